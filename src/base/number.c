@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "base/number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool number_u64(const char *s, uint64_t *value)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(s, &end, 10);
+	return !errno && !*end;
+}
+
+bool number_double(const char *s, double *value)
+{
+	char *end;
+
+	/* strtod also takes blanks, hexadecimal and words */
+	if (!*s || strspn(s, "0123456789.eE+-") != strlen(s))
+		return false;
+	errno = 0;
+	*value = strtod(s, &end);
+	return !errno && end != s && !*end && isfinite(*value);
+}
