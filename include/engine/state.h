@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine's inside, shared by its own files only:
+ *   engine.c      life, the loop, plain views
+ *   tick.c        a sample becomes deltas: instances, heads from paths, what cannot be counted
+ *   inventory.c   topology, slots and devices, uevents, what is asked of the helpers and when
+ *   attributes.c  what they answered, and what does not answer
+ *   segments.c    bins, history, BEFORE and AFTER, hold, marks
+ */
+#ifndef IODELTA_ENGINE_STATE_H
+#define IODELTA_ENGINE_STATE_H
+
+#include "engine/engine.h"
+#include "kernel/helper.h"
+#include "kernel/root.h"
+#include "model/source.h"
+
+#define DEVICE_NONE UINT32_MAX
+
+/* Everything known of one slot beside the roster's entry. */
+struct unit {
+	struct delta delta;             /* of the last interval */
+	bool has_delta;
+	bool quiet;                     /* the delta is all zeros, and was so without looking */
+	uint8_t renewed;                /* intervals to come (this one included) in which it counts as new */
+	int8_t iostats;                 /* queue/iostats: 1, 0, -1 not known; a partition has its disk's */
+	field_set missing;              /* what the kernel cannot count for it */
+	struct delta_track track;
+	uint32_t device;                /* in the topology */
+	int64_t stuck_since_ns;         /* in flight without completions since; 0: no */
+	int64_t gone_ns;                /* when it went; 0: it did not */
+
+	struct delta bin;               /* the bin in the making; valid when bin_used */
+	bool bin_used;                  /* something but idleness was added to it */
+
+	struct attributes attributes;
+	uint32_t asked;                 /* id of the outstanding request, 0: none */
+};
+
+/* A closed bin on its way to AFTER. */
+struct bin_entry {
+	uint32_t slot, instance;
+	bool idle;
+	struct delta delta;             /* idle: only `valid` is used */
+};
+
+struct bin {
+	struct bin_entry *entries;
+	size_t n, capacity;
+	double seconds;
+	struct system_delta system;
+};
+
+#define HOLD_IDLE_S 3.0
+#define WAITING_BINS 4                  /* idle bins that may yet count; more than HOLD_IDLE_S of 1 s bins */
+#define MARK_BINS 5
+
+/* BEFORE's estimates of one slot, and how long each metric has been clear. */
+struct marks {
+	struct estimate before[METRICS];
+	uint8_t why[METRICS];
+	int8_t held[METRICS];           /* bins in which it was clear, its sign the direction */
+	bool ready;
+};
+
+struct segments {
+	struct segment *before, *after;
+	struct history *history;
+	struct bin waiting[WAITING_BINS];
+	size_t n_waiting;
+	double idle_s;                  /* how long the selected stack has been idle */
+	enum engine_hold hold;
+	bool auto_hold;
+	double bin_s;                   /* the bin in the making */
+	double bin_samples;
+	bool bin_spoilt;                /* it is left out: a slow read, a pause, a suspend */
+	struct system_delta bin_system;
+	struct marks **marks;           /* by slot, NULL where there is none */
+	uint32_t n_marks;
+};
+
+/* Slow re-reads and their clock. */
+#define SLOW_READ_NS (10 * NS_PER_S)
+#define SELECTED_READ_NS (2 * NS_PER_S)
+#define TOPOLOGY_GAP_NS (NS_PER_S / 2)  /* between two readings of it in a burst of hotplug */
+#define FORGET_NS (60 * NS_PER_S)
+
+struct inventory {
+	struct topology topology;
+	struct topology incoming;       /* being read */
+	bool known;
+	bool wanted;                    /* something changed: read it again */
+	bool stale;                     /* the sample has devices that the topology in use has not, or lacks some */
+	uint32_t request;               /* the outstanding topology request, 0: none */
+	int64_t read_ns;                /* when it was last asked for */
+	uint32_t iostats_request, diskseq_request;
+	int64_t slow_ns, selected_ns;   /* when those were last asked for */
+	uint32_t *slots;                /* by topology index */
+	bool *in_selected;              /* by topology index: in the selected device's stack */
+	size_t n_slots;
+	struct stack stacks[VIEWS];
+	bool built[VIEWS];
+	struct pending *pending;
+	size_t n_pending, pending_capacity;
+	unsigned int root;              /* the root that the topology is read below */
+	bool lost;                      /* no helper any more */
+};
+
+struct engine {
+	struct engine_options options;
+	struct root *roots;
+	size_t n_roots;
+	struct source *source;
+	struct helper *helper;
+	int uevent_fd;
+	bool by_name_only;
+
+	struct roster roster;
+	struct unit *units;
+	uint32_t n_units, units_capacity;
+
+	struct sample samples[2];
+	unsigned int current;           /* index of the last published one */
+	uint64_t published;
+	bool has_before;                /* the other one is its predecessor */
+	double interval_s;              /* of the last delta */
+	struct system_delta system;
+	unsigned int malformed;         /* lines, all samples together */
+	bool malformed_said;
+
+	int64_t next_ns;                /* when the next sample is due */
+	int64_t boot_gap_ns;            /* boottime - monotonic at the last sample */
+	bool paused, resumed;
+	bool ended, failed;
+	bool said_end;
+	unsigned int news;              /* events to be given, a bit each */
+	uint32_t selected;
+	unsigned int n_marks_made;
+
+	struct inventory inventory;
+	struct segments segments;
+	struct text warning;
+};
+
+/* tick.c: take a sample and publish it. The event: ENGINE_SAMPLE, ENGINE_END or ENGINE_FAILED. */
+enum engine_event tick(struct engine *e);
+void tick_since_boot(struct engine *e, uint32_t slot, struct delta *d);
+/* A head whose own counters say nothing while its paths' do. */
+bool tick_is_derived(const struct engine *e, uint32_t slot);
+
+/* engine.c */
+struct unit *engine_unit(struct engine *e, uint32_t slot);
+void engine_news(struct engine *e, enum engine_event event);
+
+/* inventory.c */
+void inventory_init(struct engine *e);
+void inventory_release(struct engine *e);
+/* Drain the uevents; `intervals`: how many intervals a device that was replaced counts as new. */
+void inventory_uevents(struct engine *e, uint8_t intervals);
+/* After a sample was parsed: devices came or went. */
+void inventory_devices_changed(struct engine *e);
+/* Then, with a live source: take them into the topology in use, by what diskstats tells. */
+void inventory_adopt(struct engine *e);
+/* Ask for what is due: the topology, slow re-reads, the selected stack's attributes. */
+void inventory_ask(struct engine *e, int64_t now_ns);
+/* The same for one tree, at once and waiting; after it the topology is the tree's. */
+void inventory_read_tree(struct engine *e);
+/* Take what the helpers have answered. */
+void inventory_answers(struct engine *e);
+void inventory_select(struct engine *e);
+/* The device has become another one, or has gone: what was known of it is void. */
+void inventory_forget_unit(struct engine *e, uint32_t slot);
+
+/* attributes.c */
+void attributes_clear(struct attributes *a);
+void attributes_take(struct engine *e, uint32_t slot, const struct helper_event *event);
+void attributes_take_pending(struct engine *e, const struct helper_event *event);
+void attributes_done(struct engine *e, const struct helper_event *event);
+/* What was read in another tree is void. */
+void attributes_void(struct engine *e);
+/* It answered, or is gone. `what` NULL: everything of that device. */
+void pending_remove(struct engine *e, const char *name, const char *what);
+void pending_release(struct inventory *inv);
+
+/* segments.c */
+void segments_init(struct engine *e);
+void segments_release(struct engine *e);
+/* Take the deltas of the interval just computed; `spoilt`: the bin they fall into is left out. */
+void segments_add(struct engine *e, bool spoilt);
+/* The next sample has nothing to do with this one: drop the bin in the making. */
+void segments_break(struct engine *e);
+void segments_forget(struct engine *e, uint32_t slot);
+bool segments_hold_data(const struct engine *e, uint32_t slot);
+
+#endif

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/msg.h"
+#include "engine/state.h"
+#include "kernel/uevent.h"
+
+/* How long a tree's topology may take before the step goes on without the rest of it. */
+#define TREE_WAIT_MS 3000
+
+/* --- between slots and devices --- */
+
+uint32_t engine_slot(const struct engine *e, uint32_t device)
+{
+	return device < e->inventory.n_slots ? e->inventory.slots[device] : SLOT_NONE;
+}
+
+uint32_t engine_device(const struct engine *e, uint32_t slot)
+{
+	return slot < e->n_units ? e->units[slot].device : DEVICE_NONE;
+}
+
+const struct topology *engine_topology(const struct engine *e)
+{
+	return &e->inventory.topology;
+}
+
+bool engine_topology_known(const struct engine *e)
+{
+	return e->inventory.known;
+}
+
+const struct stack *engine_stack(struct engine *e, enum stack_view view)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (!inv->built[view]) {
+		stack_build(&inv->stacks[view], &inv->topology, view);
+		inv->built[view] = true;
+	}
+	return &inv->stacks[view];
+}
+
+void engine_derived_text(const struct engine *e, uint32_t slot, enum metric_id m, struct text *out)
+{
+	uint32_t device = engine_device(e, slot);
+	const struct names *paths;
+
+	if (device == DEVICE_NONE)
+		return;
+	paths = &e->inventory.topology.devices[device].slaves;
+	text_add(out, m == M_PCT_UTIL ? "maximum of " : "sum of ");
+	for (size_t i = 0; i < paths->n; i++) {
+		text_add(out, i ? ", " : "");
+		text_add(out, paths->v[i]);
+	}
+}
+
+/* --- a topology becomes the one in use --- */
+
+/* A device that sysfs did not tell of: in diskstats only, or gone but still in BEFORE. */
+static void add_bare(struct topology *t, const struct roster_entry *entry, const struct topology *old)
+{
+	const struct device *was = topology_find(old, entry->name);
+	enum device_kind kind = was && !entry->present ? was->kind : device_kind_by_name(entry->name);
+	struct device *d;
+
+	if (topology_find(t, entry->name))
+		return;
+	d = topology_add(t, entry->name);
+	d->major = entry->major;
+	d->minor = entry->minor;
+	d->kind = kind;
+}
+
+static void add_missing(struct engine *e, struct topology *t)
+{
+	for (uint32_t slot = 0; slot < e->roster.n; slot++) {
+		const struct roster_entry *entry = &e->roster.entries[slot];
+
+		if (entry->name && (entry->present || segments_hold_data(e, slot)))
+			add_bare(t, entry, &e->inventory.topology);
+	}
+}
+
+/* The instance that sysfs sees; another one than was known makes the next interval new. */
+static void note_diskseq(struct engine *e, uint32_t slot, uint64_t diskseq)
+{
+	struct roster_entry *entry = &e->roster.entries[slot];
+
+	if (!diskseq || diskseq == entry->diskseq)
+		return;
+	if (entry->diskseq)
+		e->units[slot].renewed = 1;
+	entry->diskseq = diskseq;
+}
+
+/* Names that went a while ago and that nothing shows any more give their slot back. */
+static void forget_gone(struct engine *e)
+{
+	int64_t now = e->samples[e->current].t_ns;
+
+	for (uint32_t slot = 0; slot < e->n_units; slot++) {
+		struct unit *unit = &e->units[slot];
+
+		if (!unit->gone_ns || now - unit->gone_ns < FORGET_NS || segments_hold_data(e, slot))
+			continue;
+		if (slot >= e->roster.n || !e->roster.entries[slot].name || e->roster.entries[slot].present)
+			continue;
+		segments_forget(e, slot);
+		roster_forget(&e->roster, slot);
+		attributes_clear(&unit->attributes);
+		*unit = (struct unit){ .iostats = -1, .device = DEVICE_NONE };
+	}
+}
+
+static void number_devices(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+	const struct topology *t = &inv->topology;
+
+	for (uint32_t slot = 0; slot < e->n_units; slot++)
+		e->units[slot].device = DEVICE_NONE;
+	inv->slots = xreallocarray(inv->slots, t->n, sizeof(*inv->slots));
+	inv->n_slots = t->n;
+	for (size_t i = 0; i < t->n; i++) {
+		const char *name = t->devices[i].name;
+		uint32_t slot = roster_add(&e->roster, name, strlen(name));
+		struct unit *unit = engine_unit(e, slot);
+
+		inv->slots[i] = slot;
+		unit->device = (uint32_t)i;
+		unit->missing = topology_missing_fields(t, &t->devices[i]);
+		note_diskseq(e, slot, t->devices[i].diskseq);
+	}
+}
+
+static void mark_selected_stack(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+	uint32_t device = engine_device(e, e->selected);
+
+	inv->in_selected = xreallocarray(inv->in_selected, inv->topology.n, sizeof(*inv->in_selected));
+	memset(inv->in_selected, 0, inv->topology.n * sizeof(*inv->in_selected));
+	if (device != DEVICE_NONE)
+		stack_members(&inv->topology, device, inv->in_selected);
+}
+
+/* The topology in use has changed: all that was derived from it follows. */
+static void renumber(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+
+	topology_link(&inv->topology);
+	memset(inv->built, 0, sizeof(inv->built));
+	number_devices(e);
+	mark_selected_stack(e);
+	engine_news(e, ENGINE_STACKS);
+}
+
+/* Takes over *t. */
+static void install_topology(struct engine *e, struct topology *t)
+{
+	struct inventory *inv = &e->inventory;
+
+	forget_gone(e);
+	add_missing(e, t);
+	topology_release(&inv->topology);
+	inv->topology = *t;
+	*t = (struct topology)TOPOLOGY_INIT;
+	renumber(e);
+}
+
+void inventory_devices_changed(struct engine *e)
+{
+	e->inventory.wanted = true;
+	e->inventory.stale = true;
+}
+
+/* Show devices that have come before sysfs tells of them; those that went stay until it does. */
+void inventory_adopt(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (!inv->stale)
+		return;
+	inv->stale = false;
+	add_missing(e, &inv->topology);
+	renumber(e);
+}
+
+/* --- asking --- */
+
+static void ask_topology(struct engine *e, int64_t now)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (!inv->wanted || inv->request || inv->lost)
+		return;
+	if (inv->read_ns && now - inv->read_ns < TOPOLOGY_GAP_NS && !e->source->stepped)
+		return;
+	inv->wanted = false;
+	inv->read_ns = now;
+	topology_release(&inv->incoming);
+	inv->request = helper_topology(e->helper, inv->root);
+}
+
+/* Every device with a queue of its own, or the hidden ones only. */
+static void names_of(const struct engine *e, bool hidden, struct names *out)
+{
+	const struct topology *t = &e->inventory.topology;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct device *d = &t->devices[i];
+
+		if (d->sysfs && d->kind != KIND_PARTITION && (!hidden || d->hidden))
+			names_add(out, d->name);
+	}
+}
+
+static uint32_t ask_one(struct engine *e, const char *what, bool hidden)
+{
+	struct names names = { NULL, 0, 0 };
+	uint32_t id = 0;
+
+	names_of(e, hidden, &names);
+	if (names.n)
+		id = helper_read(e->helper, e->inventory.root, what, &names);
+	names_release(&names);
+	return id;
+}
+
+/* queue/iostats of all, and the instances of devices that send no uevents. */
+static void ask_slow(struct engine *e, int64_t now)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (!inv->known || inv->lost || (inv->slow_ns && now - inv->slow_ns < SLOW_READ_NS))
+		return;
+	inv->slow_ns = now;
+	if (!inv->iostats_request)
+		inv->iostats_request = ask_one(e, "queue/iostats", false);
+	if (!inv->diskseq_request)
+		inv->diskseq_request = ask_one(e, "diskseq", true);
+}
+
+static void ask_selected(struct engine *e, int64_t now)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (!inv->known || e->selected == SLOT_NONE || (inv->selected_ns && now - inv->selected_ns < SELECTED_READ_NS))
+		return;
+	inv->selected_ns = now;
+	for (size_t i = 0; i < inv->topology.n; i++) {
+		if (inv->in_selected[i])
+			engine_ask_attributes(e, inv->slots[i]);
+	}
+}
+
+void inventory_ask(struct engine *e, int64_t now_ns)
+{
+	if (!e->published)
+		return;
+	ask_topology(e, now_ns);
+	if (e->source->stepped)
+		return;
+	ask_slow(e, now_ns);
+	ask_selected(e, now_ns);
+}
+
+void inventory_select(struct engine *e)
+{
+	e->inventory.selected_ns = 0;
+	mark_selected_stack(e);
+	if (e->published)
+		ask_selected(e, clock_mono_ns());
+}
+
+/* --- answers --- */
+
+static uint32_t slot_named(const struct engine *e, const char *name)
+{
+	return roster_find(&e->roster, name, strlen(name));
+}
+
+static void set_iostats(struct engine *e, uint32_t slot, const struct helper_event *event)
+{
+	const struct topology *t = &e->inventory.topology;
+	int8_t iostats = -1;
+
+	if (!event->error && event->value_len)
+		iostats = event->value[0] != '0';
+	e->units[slot].iostats = iostats;
+	for (size_t i = 0; i < t->n; i++) {
+		const struct device *d = &t->devices[i];
+
+		if (d->kind == KIND_PARTITION && d->parent && !strcmp(d->parent, event->name))
+			e->units[e->inventory.slots[i]].iostats = iostats;
+	}
+}
+
+static void take_value(struct engine *e, const struct helper_event *event)
+{
+	uint32_t slot = slot_named(e, event->name);
+
+	pending_remove(e, event->name, event->what);
+	if (slot == SLOT_NONE || slot >= e->n_units || event->root != e->inventory.root)
+		return;
+	if (!strcmp(event->what, "queue/iostats"))
+		set_iostats(e, slot, event);
+	if (!strcmp(event->what, "diskseq") && !event->error)
+		note_diskseq(e, slot, strtoull(event->value, NULL, 10));
+	if (event->op != HELPER_ATTRIBUTES)
+		return;
+	attributes_take(e, slot, event);
+}
+
+static void take_device(struct engine *e, struct helper_event *event)
+{
+	struct device *d;
+
+	pending_remove(e, event->device.name, "");
+	if (event->id != e->inventory.request) {
+		/* it did not answer in time, and does now: read the whole again */
+		e->inventory.wanted |= event->root == e->inventory.root;
+		device_release(&event->device);
+		return;
+	}
+	d = topology_add(&e->inventory.incoming, event->device.name);
+	device_release(d);
+	*d = event->device;
+}
+
+static void take_done(struct engine *e, const struct helper_event *event)
+{
+	struct inventory *inv = &e->inventory;
+
+	if (event->op == HELPER_TOPOLOGY && event->id == inv->request) {
+		inv->request = 0;
+		inv->known = true;
+		msg_debug("topology complete: %zu devices", inv->incoming.n);
+		install_topology(e, &inv->incoming);
+		inv->slow_ns = 0;
+	} else if (event->op == HELPER_ATTRIBUTES) {
+		attributes_done(e, event);
+	} else if (event->id == inv->iostats_request) {
+		inv->iostats_request = 0;
+	} else if (event->id == inv->diskseq_request) {
+		inv->diskseq_request = 0;
+	}
+}
+
+static void take_lost(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+
+	inv->lost = true;
+	inv->request = inv->iostats_request = inv->diskseq_request = 0;
+	for (uint32_t slot = 0; slot < e->n_units; slot++)
+		e->units[slot].asked = 0;
+	msg("helper", "the process that reads /sys is gone");
+	engine_news(e, ENGINE_ATTRIBUTES);
+}
+
+void inventory_answers(struct engine *e)
+{
+	struct helper_event event;
+
+	while (helper_next(e->helper, &event)) {
+		switch (event.kind) {
+		case HELPER_DEVICE:
+			take_device(e, &event);
+			break;
+		case HELPER_VALUE:
+			take_value(e, &event);
+			break;
+		case HELPER_PENDING:
+			attributes_take_pending(e, &event);
+			break;
+		case HELPER_DONE:
+			take_done(e, &event);
+			break;
+		case HELPER_LOST:
+			take_lost(e);
+			break;
+		}
+	}
+}
+
+/* --- one tree --- */
+
+/* A tree stands still while its sample is current, so all of it is read at once, whatever was asked before. */
+void inventory_read_tree(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+
+	inv->root = e->source->root;
+	inv->request = 0;
+	inv->wanted = true;
+	attributes_void(e);
+	ask_topology(e, clock_mono_ns());
+	engine_wait_idle(e, TREE_WAIT_MS);
+	if (inv->request || inv->lost)
+		install_topology(e, &inv->incoming);
+	inv->request = 0;
+	inv->stale = false;
+	inv->slow_ns = inv->selected_ns = 0;
+	ask_slow(e, clock_mono_ns());
+	ask_selected(e, clock_mono_ns());
+	if (inv->iostats_request || inv->diskseq_request)
+		engine_wait_idle(e, HELPER_SILENT_MS + 500);
+}
+
+/* --- uevents --- */
+
+static void take_uevent(struct engine *e, const struct uevent *event, uint8_t intervals)
+{
+	uint32_t slot = slot_named(e, event->name);
+	struct roster_entry *entry;
+
+	e->inventory.wanted = true;
+	if (slot == SLOT_NONE || slot >= e->n_units)
+		return;
+	entry = &e->roster.entries[slot];
+	if (event->action == UEVENT_REMOVE || (event->diskseq && entry->diskseq && event->diskseq != entry->diskseq)
+	    || (event->action == UEVENT_ADD && !(event->diskseq && event->diskseq == entry->diskseq)))
+		e->units[slot].renewed = intervals;
+	if (event->diskseq)
+		entry->diskseq = event->diskseq;
+}
+
+void inventory_uevents(struct engine *e, uint8_t intervals)
+{
+	struct uevent event;
+	int got = 0;
+
+	if (e->uevent_fd < 0)
+		return;
+	while ((got = uevent_next(e->uevent_fd, &event)) == 1)
+		take_uevent(e, &event, intervals);
+	if (got == -ENOBUFS) {
+		/* some were lost: any device may be another one now, which its diskseq tells when it is read again */
+		e->inventory.wanted = true;
+		while (uevent_next(e->uevent_fd, &event) == 1)
+			take_uevent(e, &event, intervals);
+	}
+}
+
+void inventory_forget_unit(struct engine *e, uint32_t slot)
+{
+	struct unit *unit = &e->units[slot];
+
+	pending_remove(e, e->roster.entries[slot].name, NULL);
+	attributes_clear(&unit->attributes);
+	unit->iostats = -1;
+	unit->missing = 0;
+}
+
+/* --- life --- */
+
+void inventory_init(struct engine *e)
+{
+	e->inventory.wanted = true;
+}
+
+void inventory_release(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+
+	topology_release(&inv->topology);
+	topology_release(&inv->incoming);
+	for (size_t i = 0; i < VIEWS; i++)
+		stack_release(&inv->stacks[i]);
+	pending_release(inv);
+	free(inv->slots);
+	free(inv->in_selected);
+}

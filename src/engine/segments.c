@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/state.h"
+
+/* --- BEFORE's estimates, made once, and how long each change has been clear --- */
+
+static void marks_release(struct segments *s)
+{
+	for (uint32_t i = 0; i < s->n_marks; i++)
+		free(s->marks[i]);
+	free(s->marks);
+	s->marks = NULL;
+	s->n_marks = 0;
+}
+
+static struct marks *marks_of(struct segments *s, uint32_t slot)
+{
+	struct marks *m;
+
+	if (slot >= s->n_marks) {
+		s->marks = xreallocarray(s->marks, slot + 1, sizeof(*s->marks));
+		memset(&s->marks[s->n_marks], 0, (slot + 1 - s->n_marks) * sizeof(*s->marks));
+		s->n_marks = slot + 1;
+	}
+	if (!s->marks[slot])
+		s->marks[slot] = xcalloc(1, sizeof(*s->marks[slot]));
+	m = s->marks[slot];
+	if (!m->ready) {
+		for (int i = 0; i < METRICS; i++)
+			m->why[i] = (uint8_t)segment_estimate(s->before, slot, (enum metric_id)i, &m->before[i]);
+		m->ready = true;
+	}
+	return m;
+}
+
+static void marks_reset(struct segments *s)
+{
+	for (uint32_t i = 0; i < s->n_marks; i++) {
+		if (s->marks[i])
+			memset(s->marks[i]->held, 0, sizeof(s->marks[i]->held));
+	}
+}
+
+static int8_t held_longer(int8_t held, int direction)
+{
+	if (!direction || (held && (held > 0) != (direction > 0)))
+		return (int8_t)direction;
+	if (held == MARK_BINS || held == -MARK_BINS)
+		return held;
+	return (int8_t)(held + direction);
+}
+
+static void judge_metric(const struct segment *after, struct marks *m, uint32_t slot, enum metric_id id)
+{
+	struct estimate now;
+	int direction = 0;
+
+	if (m->why[id] == NA_NONE && segment_estimate(after, slot, id, &now) == NA_NONE
+	    && !compare_is_clear(&metrics[id].rules, CONFIDENCE_LIVE, &m->before[id], &now, &direction))
+		direction = 0;
+	m->held[id] = held_longer(m->held[id], direction);
+}
+
+/* Both sides hold the same instance. */
+static bool same_instance(const struct segments *s, uint32_t slot)
+{
+	uint32_t before, after;
+
+	return segment_has(s->before, slot, &before) && segment_has(s->after, slot, &after) && before == after;
+}
+
+static void judge(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	if (!s->before)
+		return;
+	for (uint32_t slot = 0; slot < e->n_units; slot++) {
+		struct marks *m;
+
+		if (!same_instance(s, slot)
+		    || !(segment_active(s->before, slot) || segment_active(s->after, slot)))
+			continue;
+		m = marks_of(s, slot);
+		for (int i = 0; i < METRICS; i++)
+			judge_metric(s->after, m, slot, (enum metric_id)i);
+	}
+}
+
+int engine_mark(const struct engine *e, uint32_t slot, enum metric_id m)
+{
+	const struct segments *s = &e->segments;
+	int held = s->before && slot < s->n_marks && s->marks[slot] ? s->marks[slot]->held[m] : 0;
+
+	return held == MARK_BINS ? 1 : held == -MARK_BINS ? -1 : 0;
+}
+
+/* --- bins on their way to AFTER --- */
+
+static struct bin *bin_open(struct segments *s)
+{
+	struct bin *bin;
+
+	if (s->n_waiting == WAITING_BINS) {
+		/* cannot happen while HOLD_IDLE_S is below WAITING_BINS bins; the oldest gives way */
+		struct bin oldest = s->waiting[0];
+
+		memmove(&s->waiting[0], &s->waiting[1], (WAITING_BINS - 1) * sizeof(oldest));
+		s->waiting[WAITING_BINS - 1] = oldest;
+		s->n_waiting--;
+	}
+	bin = &s->waiting[s->n_waiting++];
+	bin->n = 0;
+	return bin;
+}
+
+static void bin_to_after(struct segments *s, const struct bin *bin)
+{
+	segment_open_bin(s->after, bin->seconds);
+	for (size_t i = 0; i < bin->n; i++) {
+		const struct bin_entry *entry = &bin->entries[i];
+
+		if (entry->idle)
+			segment_add_idle(s->after, entry->slot, entry->instance, entry->delta.valid);
+		else
+			segment_add(s->after, entry->slot, entry->instance, &entry->delta);
+	}
+	segment_add_system(s->after, &bin->system);
+	segment_close_bin(s->after);
+}
+
+static void waiting_to_after(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	for (size_t i = 0; i < s->n_waiting; i++) {
+		bin_to_after(s, &s->waiting[i]);
+		judge(e);
+	}
+	s->n_waiting = 0;
+}
+
+/* --- hold --- */
+
+static bool selected_stack_active(const struct engine *e, const struct bin *bin)
+{
+	for (size_t i = 0; i < bin->n; i++) {
+		uint32_t device = engine_device(e, bin->entries[i].slot);
+
+		if (device != DEVICE_NONE && e->inventory.in_selected[device] && !bin->entries[i].idle
+		    && delta_active(&bin->entries[i].delta))
+			return true;
+	}
+	return false;
+}
+
+/* A bin is complete: it counts, it waits whether it will, or it is left out. */
+static void route_bin(struct engine *e)
+{
+	struct segments *s = &e->segments;
+	const struct bin *bin = &s->waiting[s->n_waiting - 1];
+
+	if (s->hold == HOLD_BY_HAND) {
+		s->n_waiting = 0;
+		return;
+	}
+	if (!s->auto_hold || e->selected == SLOT_NONE || selected_stack_active(e, bin)) {
+		if (s->hold == HOLD_IDLE)
+			s->hold = HOLD_NONE;
+		s->idle_s = 0;
+		waiting_to_after(e);
+		return;
+	}
+	s->idle_s += bin->seconds;
+	if (s->idle_s >= HOLD_IDLE_S || s->hold == HOLD_IDLE) {
+		s->hold = HOLD_IDLE;
+		s->n_waiting = 0;
+	}
+}
+
+enum engine_hold engine_hold_state(const struct engine *e)
+{
+	return e->segments.hold;
+}
+
+bool engine_auto_hold(const struct engine *e)
+{
+	return e->segments.auto_hold;
+}
+
+void engine_toggle_hold(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	s->hold = s->hold == HOLD_NONE ? HOLD_BY_HAND : HOLD_NONE;
+	s->idle_s = 0;
+	s->n_waiting = 0;
+}
+
+void engine_toggle_auto_hold(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	s->auto_hold = !s->auto_hold;
+	if (s->hold == HOLD_IDLE)
+		s->hold = HOLD_NONE;
+	s->idle_s = 0;
+	waiting_to_after(e);
+}
+
+/* --- the bin in the making --- */
+
+static void bin_reset(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	s->bin_s = s->bin_samples = 0;
+	s->bin_spoilt = false;
+	s->bin_system = (struct system_delta){ 0 };
+	for (uint32_t slot = 0; slot < e->n_units; slot++)
+		e->units[slot].bin_used = false;
+}
+
+void segments_break(struct engine *e)
+{
+	if (e->options.with_segments)
+		bin_reset(e);
+}
+
+/* `earlier_s`: what of this bin lies before the interval, in which the device was idle. */
+static void unit_to_bin(struct unit *unit, double earlier_s, double earlier_samples)
+{
+	if (unit->quiet && !unit->bin_used)
+		return;
+	if (!unit->bin_used) {
+		unit->bin = (struct delta){ 0 };
+		if (earlier_samples > 0 && unit->delta.state == DELTA_OK) {
+			delta_idle(&unit->bin, unit->delta.valid, earlier_s);
+			unit->bin.samples = earlier_samples;
+		}
+		unit->bin_used = true;
+	}
+	delta_append(&unit->bin, &unit->delta);
+}
+
+static void entry_add(struct engine *e, struct bin *bin, const struct sample_row *row)
+{
+	struct unit *unit = &e->units[row->slot];
+	struct bin_entry *entry;
+
+	ARRAY_GROW(bin->entries, bin->capacity, bin->n + 1);
+	entry = &bin->entries[bin->n++];
+	entry->slot = row->slot;
+	entry->instance = e->roster.entries[row->slot].instance;
+	entry->idle = !unit->bin_used;
+	if (entry->idle) {
+		entry->delta.valid = unit->delta.valid;
+		history_add_idle(e->segments.history, row->slot, &row->counters);
+	} else {
+		entry->delta = unit->bin;
+		history_add(e->segments.history, row->slot, &unit->bin, &row->counters);
+	}
+}
+
+static void bin_close(struct engine *e)
+{
+	struct segments *s = &e->segments;
+	const struct sample *now = &e->samples[e->current];
+	struct bin *bin = bin_open(s);
+
+	bin->seconds = s->bin_s;
+	bin->system = s->bin_system;
+	history_open_bin(s->history, now->t_ns, s->bin_s);
+	for (size_t i = 0; i < now->n; i++)
+		entry_add(e, bin, &now->rows[i]);
+	history_close_bin(s->history);
+	if (s->bin_spoilt)
+		s->n_waiting--;
+	else
+		route_bin(e);
+	bin_reset(e);
+}
+
+void segments_add(struct engine *e, bool spoilt)
+{
+	struct segments *s = &e->segments;
+	const struct sample *now = &e->samples[e->current];
+
+	if (!e->options.with_segments)
+		return;
+	for (size_t i = 0; i < now->n; i++)
+		unit_to_bin(&e->units[now->rows[i].slot], s->bin_s, s->bin_samples);
+	if (e->options.with_system)
+		system_delta_append(&s->bin_system, &e->system);
+	s->bin_s += e->interval_s;
+	s->bin_samples++;
+	s->bin_spoilt |= spoilt;
+	/* as near to 1 s as whole intervals come */
+	if (s->bin_s + e->interval_s / 2 >= 1)
+		bin_close(e);
+}
+
+/* --- BEFORE and AFTER --- */
+
+const struct segment *engine_before(const struct engine *e)
+{
+	return e->segments.before;
+}
+
+const struct segment *engine_after(const struct engine *e)
+{
+	return e->segments.after;
+}
+
+const struct history *engine_history(const struct engine *e)
+{
+	return e->segments.history;
+}
+
+void engine_restart_after(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	segment_free(s->after);
+	s->after = segment_new();
+	s->n_waiting = 0;
+	s->idle_s = 0;
+	if (s->hold == HOLD_IDLE)
+		s->hold = HOLD_NONE;
+	marks_reset(s);
+	bin_reset(e);
+}
+
+bool engine_pin_before(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	if (!segment_bins(s->after))
+		return false;
+	segment_free(s->before);
+	s->before = s->after;
+	s->after = NULL;
+	marks_release(s);
+	engine_restart_after(e);
+	return true;
+}
+
+void engine_drop_before(struct engine *e)
+{
+	segment_free(e->segments.before);
+	e->segments.before = NULL;
+	marks_release(&e->segments);
+}
+
+/* --- comparisons --- */
+
+/* AFTER has nothing of the device yet. */
+static void compare_not_yet(struct comparison *c, const struct metric_rules *rules, const struct estimate *before,
+			    enum na why_before)
+{
+	struct estimate none = { .kind = ESTIMATE_NONE };
+
+	compare(c, rules, CONFIDENCE_FINISHED, before, why_before, &none, NA_FIRST);
+}
+
+bool engine_compare(const struct engine *e, uint32_t slot, enum metric_id m, struct comparison *c)
+{
+	const struct segments *s = &e->segments;
+	struct estimate before, after;
+	uint32_t was, is;
+	enum na why_before, why_after;
+
+	if (!s->before)
+		return false;
+	if (!segment_has(s->before, slot, &was)) {
+		compare_one_sided(c, false);
+		return true;
+	}
+	if (!e->roster.entries[slot].present) {
+		compare_one_sided(c, true);
+		return true;
+	}
+	why_before = segment_estimate(s->before, slot, m, &before);
+	if (!segment_has(s->after, slot, &is)) {
+		compare_not_yet(c, &metrics[m].rules, &before, why_before);
+	} else if (was != is) {
+		/* another device under the old name */
+		compare_one_sided(c, false);
+	} else {
+		why_after = segment_estimate(s->after, slot, m, &after);
+		compare(c, &metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
+	}
+	return true;
+}
+
+bool engine_compare_system(const struct engine *e, enum system_id m, struct comparison *c)
+{
+	const struct segments *s = &e->segments;
+	struct estimate before, after;
+	enum na why_before, why_after;
+
+	if (!s->before)
+		return false;
+	why_before = segment_estimate_system(s->before, m, &before);
+	why_after = segment_estimate_system(s->after, m, &after);
+	compare(c, &system_metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
+	return true;
+}
+
+/* --- life --- */
+
+bool segments_hold_data(const struct engine *e, uint32_t slot)
+{
+	const struct segments *s = &e->segments;
+
+	return s->before && segment_has(s->before, slot, NULL);
+}
+
+void segments_forget(struct engine *e, uint32_t slot)
+{
+	struct segments *s = &e->segments;
+
+	if (!e->options.with_segments)
+		return;
+	segment_forget(s->after, slot);
+	history_forget(s->history, slot);
+	for (size_t i = 0; i < s->n_waiting; i++) {
+		struct bin *bin = &s->waiting[i];
+
+		for (size_t j = bin->n; j-- > 0;) {
+			if (bin->entries[j].slot == slot)
+				bin->entries[j] = bin->entries[--bin->n];
+		}
+	}
+}
+
+void segments_init(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	if (!e->options.with_segments)
+		return;
+	s->after = segment_new();
+	s->history = history_new();
+	s->auto_hold = true;
+}
+
+void segments_release(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	marks_release(s);
+	segment_free(s->before);
+	segment_free(s->after);
+	history_free(s->history);
+	for (size_t i = 0; i < WAITING_BINS; i++)
+		free(s->waiting[i].entries);
+}
