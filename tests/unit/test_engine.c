@@ -2,16 +2,12 @@
 /* The engine on trees that hold nothing but proc/diskstats and proc/uptime. */
 #include "config.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,49 +15,38 @@
 #include "base/quit.h"
 #include "base/text.h"
 #include "engine/engine.h"
+#include "tree.h"
 
 #define TREES_MOST 128
 
 struct trees {
-	char dir[64];
+	char dir[256];
 	char *paths[TREES_MOST];
 	size_t n;
 };
 
-static void write_file(const char *dir, const char *name, const char *text)
-{
-	struct text path = TEXT_INIT;
-	FILE *f;
-
-	text_addf(&path, "%s/%s", dir, name);
-	f = fopen(text_str(&path), "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-	text_release(&path);
-}
-
 static void trees_begin(struct trees *t)
 {
-	*t = (struct trees){ .dir = "/tmp/iodelta-test-XXXXXX" };
-	assert_non_null(mkdtemp(t->dir));
+	memset(t, 0, sizeof(*t));
+	assert_non_null(tree_new(t->dir, sizeof(t->dir)));
 }
 
 static void trees_add(struct trees *t, double uptime_s, const char *diskstats)
 {
-	struct text path = TEXT_INIT, uptime = TEXT_INIT;
+	struct text text = TEXT_INIT;
+	char name[64];
 
 	assert_true(t->n < TREES_MOST);
-	text_addf(&path, "%s/%zu", t->dir, t->n);
-	t->paths[t->n++] = xstrdup(text_str(&path));
-	assert_int_equal(mkdir(text_str(&path), 0700), 0);
-	text_add(&path, "/proc");
-	assert_int_equal(mkdir(text_str(&path), 0700), 0);
-	write_file(text_str(&path), "diskstats", diskstats);
-	text_addf(&uptime, "%.2f 0.00\n", uptime_s);
-	write_file(text_str(&path), "uptime", text_str(&uptime));
-	text_release(&path);
-	text_release(&uptime);
+	text_addf(&text, "%s/%zu", t->dir, t->n);
+	t->paths[t->n] = xstrdup(text_str(&text));
+	snprintf(name, sizeof(name), "%zu/proc/diskstats", t->n);
+	tree_file(t->dir, name, diskstats);
+	snprintf(name, sizeof(name), "%zu/proc/uptime", t->n);
+	text_clear(&text);
+	text_addf(&text, "%.2f 0.00\n", uptime_s);
+	tree_file(t->dir, name, text_str(&text));
+	text_release(&text);
+	t->n++;
 }
 
 /* one disk, `ios` writes of 8 sectors and 1 ms each so far */
@@ -74,17 +59,9 @@ static void trees_add_disk(struct trees *t, double uptime_s, unsigned long ios)
 	text_release(&line);
 }
 
-static int unlink_entry(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
 static void trees_end(struct trees *t)
 {
-	nftw(t->dir, unlink_entry, 16, FTW_DEPTH | FTW_PHYS);
+	tree_remove(t->dir);
 	for (size_t i = 0; i < t->n; i++)
 		free(t->paths[i]);
 }
