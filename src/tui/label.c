@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "tui/label.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool hangs_as_leg(const struct stack_row *row)
+{
+	return row->shape == ROW_LEG || row->shape == ROW_SUM;
+}
+
+/* The ancestor (or the row itself) at a depth. */
+static const struct stack_row *at_depth(const struct stack *s, uint32_t row, unsigned int depth)
+{
+	while (s->rows[row].depth > depth && s->rows[row].parent < row)
+		row = s->rows[row].parent;
+	return &s->rows[row];
+}
+
+static void add_line_past(struct text *out, const struct theme *theme, const struct stack *s, uint32_t row,
+			  unsigned int depth)
+{
+	bool leg = hangs_as_leg(at_depth(s, row, depth));
+	bool open = s->rows[row].open & (1U << depth);
+
+	if (!leg)
+		text_add_char(out, ' ');
+	text_add(out, !open ? " " : theme_glyph(theme, leg ? GLYPH_LEG_LINE : GLYPH_CHILD_LINE));
+	text_add_char(out, ' ');
+}
+
+/* The arm to the name, on which the fold sign sits. */
+static enum glyph arm_glyph(const struct stack_row *row, bool folded)
+{
+	if (row->has_children && row->shape != ROW_SUM && !row->reference)
+		return folded ? GLYPH_FOLD_SHUT : GLYPH_FOLD_OPEN;
+	return hangs_as_leg(row) ? GLYPH_LEG_ARM : GLYPH_CHILD_ARM;
+}
+
+void label_prefix(struct text *out, const struct theme *theme, const struct stack *s, uint32_t at, bool folded)
+{
+	const struct stack_row *row = &s->rows[at];
+	enum glyph arm = arm_glyph(row, folded);
+
+	if (!row->depth) {
+		text_add(out, arm == GLYPH_CHILD_ARM ? " " : theme_glyph(theme, arm));
+		return;
+	}
+	for (unsigned int depth = 1; depth < row->depth; depth++)
+		add_line_past(out, theme, s, at, depth);
+	if (hangs_as_leg(row)) {
+		text_add(out, theme_glyph(theme, row->last ? GLYPH_LEG_LAST : GLYPH_LEG));
+	} else {
+		text_add_char(out, ' ');
+		text_add(out, theme_glyph(theme, row->last ? GLYPH_CHILD_LAST : GLYPH_CHILD));
+	}
+	text_add(out, theme_glyph(theme, arm));
+}
+
+/* --- what must be known of a device --- */
+
+void note_release(struct note *n)
+{
+	text_release(&n->brief);
+	text_release(&n->words);
+}
+
+static void add_note(struct note *n, bool warn, const char *brief, const char *words)
+{
+	if (n->brief.len)
+		text_add(&n->brief, ", ");
+	if (n->words.len)
+		text_add(&n->words, ", ");
+	text_add(&n->brief, brief);
+	text_add(&n->words, words);
+	n->warn |= warn;
+}
+
+static bool is_path(const struct topology *t, const struct device *d)
+{
+	if (d->kind == KIND_NVME_PATH)
+		return true;
+	for (size_t i = 0; i < d->holders.n; i++) {
+		const struct device *holder = topology_find(t, d->holders.v[i]);
+
+		if (holder && holder->kind == KIND_MULTIPATH)
+			return true;
+	}
+	return false;
+}
+
+static void note_stuck(struct note *n, const struct engine *e, uint32_t slot)
+{
+	double seconds = engine_stuck_s(e, slot);
+	const struct sample *sample = engine_sample(e);
+	const struct sample_row *row = sample ? sample_row(sample, slot) : NULL;
+	struct text words = TEXT_INIT;
+
+	if (seconds <= 0)
+		return;
+	text_addf(&words, "stuck: %llu, ", row ? (unsigned long long)row->counters.v[IN_FLIGHT] : 0ULL);
+	text_add_fixed(&words, seconds, 0);
+	text_add(&words, " s");
+	add_note(n, true, text_str(&words), text_str(&words));
+	text_release(&words);
+}
+
+/* A path gets the flushes of its map as empty reads. */
+static bool carries_flushes(const struct view *v, uint32_t slot)
+{
+	field_set both = FIELD(RD_IOS) | FIELD(RD_SECTORS);
+	struct delta d;
+
+	return side_total(v->engine, slot, view_shows_segment(v) ? SIDE_AFTER : SIDE_LAST, &d) &&
+		(d.valid & both) == both && d.v[RD_IOS] && !d.v[RD_SECTORS];
+}
+
+/* States of a path in which it carries I/O need no word. */
+static bool is_ordinary_state(const char *value)
+{
+	static const char *const ordinary[] = { "running", "live", "optimized", "active", "active/optimized" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ordinary); i++) {
+		if (!strcmp(value, ordinary[i]))
+			return true;
+	}
+	return false;
+}
+
+static void note_states(struct note *n, const struct engine *e, uint32_t slot)
+{
+	static const char *const states[] = { "device/state", "device/access_state", "ana_state" };
+	const struct attributes *all = engine_attributes(e, slot);
+
+	for (size_t i = 0; all && i < all->n; i++) {
+		const struct attribute *a = &all->v[i];
+		struct text clean = TEXT_INIT;
+
+		for (size_t k = 0; k < ARRAY_SIZE(states); k++) {
+			if (strcmp(a->name, states[k]) || !a->value || !*a->value || is_ordinary_state(a->value))
+				continue;
+			text_add_safe(&clean, a->value, strlen(a->value));
+			add_note(n, true, text_str(&clean), text_str(&clean));
+		}
+		text_release(&clean);
+	}
+}
+
+static bool note_presence(struct note *n, const struct engine *e, uint32_t slot)
+{
+	const struct roster *roster = engine_roster(e);
+	const struct delta *d = engine_delta(e, slot);
+
+	if (slot < roster->n && roster->entries[slot].name && !roster->entries[slot].present) {
+		add_note(n, true, "gone", "gone");
+		return false;
+	}
+	if (d && d->state == DELTA_NEW)
+		add_note(n, true, "new", "new: another device stands behind the name");
+	if (d && d->state == DELTA_RESET)
+		add_note(n, true, "reset", "its counters were reset");
+	return true;
+}
+
+void note_take(struct note *n, const struct view *v, uint32_t device)
+{
+	const struct engine *e = v->engine;
+	const struct topology *t = engine_topology(e);
+	const struct device *d = &t->devices[device];
+	uint32_t slot = engine_slot(e, device);
+	const struct delta *delta;
+
+	if (slot == SLOT_NONE || !note_presence(n, e, slot))
+		return;
+	delta = engine_delta(e, slot);
+	if (engine_iostats(e, slot) == 0)
+		add_note(n, true, "iostats off", "iostats off: the kernel does not count its I/O");
+	note_stuck(n, e, slot);
+	if (delta && delta->derived)
+		add_note(n, false, "sum of paths", "not accounted: sum of paths");
+	if (is_path(t, d)) {
+		if (carries_flushes(v, slot))
+			add_note(n, false, "flushes", "flushes: its reads have no sectors");
+		note_states(n, e, slot);
+	}
+}
+
+/* --- beside the name --- */
+
+static void add_word(struct text *out, const char *word)
+{
+	if (!word || !*word)
+		return;
+	if (out->len)
+		text_add_char(out, ' ');
+	text_add_safe(out, word, strlen(word));
+}
+
+static const char *kind_word(const struct topology *t, const struct device *d)
+{
+	if (is_path(t, d))
+		return "path";
+	if (d->kind == KIND_MD && d->md_level)
+		return d->md_level;
+	if (d->kind == KIND_DISK || d->kind == KIND_PARTITION || d->kind == KIND_NVME_HEAD || d->kind == KIND_UNKNOWN)
+		return NULL;
+	return device_kind_short(d->kind);
+}
+
+void label_detail(struct text *out, const struct view *v, uint32_t device)
+{
+	const struct topology *t = engine_topology(v->engine);
+	const struct device *d = &t->devices[device];
+	const char *file = d->backing_file ? strrchr(d->backing_file, '/') : NULL;
+
+	add_word(out, d->dm_name ? d->dm_name : kind_word(t, d));
+	add_word(out, file ? file + 1 : d->backing_file);
+	add_word(out, d->mount);
+}
+
+static uint64_t leg_ios(const struct view *v, uint32_t slot, enum side side)
+{
+	struct delta d;
+
+	return side_total(v->engine, slot, side, &d) ? delta_ios(&d) : 0;
+}
+
+/* The legs are also used by somebody else, so their I/O is not the map's alone. */
+static bool legs_are_shared(const struct view *v, uint32_t device)
+{
+	const struct stack *s = engine_stack(v->engine, v->shape);
+	uint32_t group = s->group_below ? s->group_below[device] : GROUP_NONE;
+
+	return group != GROUP_NONE && s->groups[group].shared;
+}
+
+void label_shares(struct text *out, const struct view *v, const struct line *sum, enum side side)
+{
+	const uint32_t *legs = v->rows.legs + sum->legs_at;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < sum->legs_n; i++)
+		all += leg_ios(v, legs[i], side);
+	if (!all || legs_are_shared(v, sum->device))
+		return;
+	for (size_t i = 0; i < sum->legs_n; i++) {
+		if (i)
+			text_add_char(out, '/');
+		text_add_fixed(out, 100.0 * (double)leg_ios(v, legs[i], side) / (double)all, 0);
+	}
+}

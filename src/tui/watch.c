@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "tui/watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/msg.h"
+#include "base/quit.h"
+#include "tui/action.h"
+#include "tui/script.h"
+#include "tui/view.h"
+
+#define EMPTY_READS 20          /* of input that is there and gives no key: nobody is at the other end */
+
+static void take_keys(struct view *v, unsigned int *empty_reads, bool input)
+{
+	bool any = false;
+	int key;
+
+	while (!v->leave && (key = screen_key(&v->screen)) != 0) {
+		any |= key != K_RESIZE;
+		view_key(v, key);
+	}
+	*empty_reads = input && !any ? *empty_reads + 1 : 0;
+	if (input && (screen_lost(&v->screen) || *empty_reads > EMPTY_READS))
+		quit_ask(SIGHUP);
+}
+
+static void take_event(struct view *v, enum engine_event event)
+{
+	switch (event) {
+	case ENGINE_SAMPLE:
+	case ENGINE_STACKS:
+	case ENGINE_ATTRIBUTES:
+		view_layout(v);
+		view_rows(v);
+		break;
+	case ENGINE_END:
+		v->ended = true;
+		break;
+	case ENGINE_FAILED:
+		v->leave = true;
+		v->status = 1;
+		break;
+	case ENGINE_NONE:
+	case ENGINE_INPUT:
+	case ENGINE_SIGNAL:
+		break;
+	}
+}
+
+static void loop(struct view *v)
+{
+	unsigned int empty_reads = 0;
+
+	view_layout(v);
+	while (!v->leave && !quit_signal()) {
+		enum engine_event event = engine_next(v->engine, STDIN_FILENO, -1);
+
+		take_event(v, event);
+		take_keys(v, &empty_reads, event == ENGINE_INPUT);
+		if (!v->leave && !quit_signal())
+			view_draw(v);
+	}
+}
+
+/* The finding outlives the screen. A reader that has gone away needs no message. */
+static void print_comparison(struct view *v)
+{
+	struct text out = TEXT_INIT;
+	size_t done = 0;
+
+	if (quit_signal() == SIGHUP || !engine_before(v->engine))
+		return;
+	v->options->comparison(v->engine, v->rows.shown.v, v->rows.shown.n, &out);
+	while (done < out.len) {
+		ssize_t n = write(STDOUT_FILENO, out.buf + done, out.len - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			if (errno != EPIPE && errno != EIO)
+				msg_errno("standard output", -errno);
+			break;
+		}
+		done += (size_t)n;
+	}
+	text_release(&out);
+}
+
+static void repeat_messages(const struct view *v)
+{
+	for (size_t i = 0; i < v->messages.n; i++)
+		msg(NULL, "%s", v->messages.said[i]);
+}
+
+int watch_run(const struct watch_options *options)
+{
+	struct view v;
+	int status;
+
+	view_init(&v, options);
+	status = screen_open(&v.screen, options->script != NULL, options->ascii, options->no_color);
+	if (status) {
+		view_release(&v);
+		return status;
+	}
+	msg_set_sink(view_hear, &v);
+	if (options->script) {
+		screen_resize(&v.screen, 24, 80);
+		status = script_run(&v, options->script);
+	} else {
+		loop(&v);
+		status = v.status;
+	}
+	pane_help_close(&v);
+	screen_close(&v.screen);
+	msg_set_sink(NULL, NULL);
+	if (!status)
+		print_comparison(&v);
+	repeat_messages(&v);
+	view_release(&v);
+	return status;
+}
+
+void watch_keys(struct text *out)
+{
+	for (const struct action *a = actions; a->name; a++) {
+		text_add(out, a->keys_text);
+		text_add_char(out, '\t');
+		text_add(out, a->help);
+		text_add_char(out, '\n');
+	}
+}
