@@ -261,7 +261,8 @@ static void test_deltas(void **state)
 	(void)state;
 	walk(h, 0, 4242, t, false);
 	for (size_t bin = 1; bin < history_bins(h); bin++) {
-		size_t from = (uint64_t)history_bin_end_ns(h, bin - 1) / NS, to = (uint64_t)history_bin_end_ns(h, bin) / NS;
+		size_t from = (uint64_t)history_bin_end_ns(h, bin - 1) / NS;
+		size_t to = (uint64_t)history_bin_end_ns(h, bin) / NS;
 		struct delta wanted = between(&t->at[from], &t->at[to], (double)(to - from));
 
 		assert_true(history_delta(h, 0, bin, &d));
