@@ -147,13 +147,18 @@ static void waiting_to_after(struct engine *e)
 
 /* --- hold --- */
 
+/* It did something, or nothing is known of what it did: that is no idleness (queue/iostats is 0, a new device). */
+static bool is_not_idle(const struct bin_entry *entry)
+{
+	return !entry->idle && (!(entry->delta.valid & FIELDS_IOS) || delta_active(&entry->delta));
+}
+
 static bool selected_stack_active(const struct engine *e, const struct bin *bin)
 {
 	for (size_t i = 0; i < bin->n; i++) {
 		uint32_t device = engine_device(e, bin->entries[i].slot);
 
-		if (device != DEVICE_NONE && e->inventory.in_selected[device] && !bin->entries[i].idle
-		    && delta_active(&bin->entries[i].delta))
+		if (device != DEVICE_NONE && e->inventory.in_selected[device] && is_not_idle(&bin->entries[i]))
 			return true;
 	}
 	return false;

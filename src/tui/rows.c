@@ -122,6 +122,12 @@ static bool is_present(const struct engine *e, uint32_t slot)
 	return slot < roster->n && roster->entries[slot].name && roster->entries[slot].present;
 }
 
+/* What it did in the last interval is not known, because it is new or its counters were reset. */
+static bool is_unknown(const struct delta *d)
+{
+	return d && (d->state == DELTA_NEW || d->state == DELTA_RESET);
+}
+
 /* It did something, or what it does cannot be seen (its counters are off, so it only looks idle). */
 static bool is_active(const struct build *b, uint32_t slot)
 {
@@ -129,8 +135,8 @@ static bool is_active(const struct build *b, uint32_t slot)
 	const struct segment *after = engine_after(b->e);
 	const struct delta *d = engine_delta(b->e, slot);
 
-	return (d && d->state == DELTA_OK && delta_active(d)) || (after && segment_active(after, slot)) ||
-		(before && segment_active(before, slot)) ||
+	return (d && d->state == DELTA_OK && delta_active(d)) || is_unknown(d) ||
+		(after && segment_active(after, slot)) || (before && segment_active(before, slot)) ||
 		(engine_iostats(b->e, slot) == 0 && is_present(b->e, slot));
 }
 

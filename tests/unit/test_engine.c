@@ -281,6 +281,32 @@ static void idle_stack_holds_after(void **state)
 	trees_end(&t);
 }
 
+/* nothing is known of a device with queue/iostats 0: that is no idleness, and AFTER goes on */
+static void unknown_is_not_idle(void **state)
+{
+	struct trees t;
+	struct engine *e;
+
+	(void)state;
+	trees_begin(&t);
+	for (int i = 0; i <= 6; i++) {
+		char name[64];
+
+		trees_add_disk(&t, 100 + i, 1000);
+		snprintf(name, sizeof(name), "%d/sys/block/sda/queue/iostats", i);
+		tree_file(t.dir, name, "0\n");
+	}
+	e = start(&t, 1);
+	steps(e, 1);
+	engine_select(e, slot(e, "sda"));
+	steps(e, 6);
+	assert_int_equal(engine_iostats(e, slot(e, "sda")), 0);
+	assert_int_equal(engine_hold_state(e), HOLD_NONE);
+	assert_int_equal(segment_bins(engine_after(e)), 6);
+	engine_free(e);
+	trees_end(&t);
+}
+
 static void hold_by_hand_and_without_the_automatic(void **state)
 {
 	struct trees t;
@@ -368,6 +394,7 @@ int main(void)
 		cmocka_unit_test(short_intervals_become_bins_of_a_second),
 		cmocka_unit_test(before_is_what_after_was),
 		cmocka_unit_test(idle_stack_holds_after),
+		cmocka_unit_test(unknown_is_not_idle),
 		cmocka_unit_test(hold_by_hand_and_without_the_automatic),
 		cmocka_unit_test(time_that_stands_still_is_no_interval),
 		cmocka_unit_test(stuck_is_in_flight_without_completions),
