@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the keys do, by script over the noisy fixture.
+
+load lib
+
+@test "x turns the column sets, back to the first one" {
+	screen <<-'END'
+	step 3
+	dump 0
+	key x
+	dump 1
+	key x
+	dump 2
+	key x
+	dump 3
+	key x
+	dump 4
+	key x
+	dump 5
+	END
+	[ "$(for i in 0 1 2; do grep DEVICE $i; done | sort -u | wc -l)" = 3 ]
+	[ "$(for i in 1 2 3 4 5; do grep DEVICE $i; done | grep -cxF "$(grep DEVICE 0)")" -ge 1 ]
+}
+
+@test "v turns between the last interval and the segment" {
+	screen <<-'END'
+	step 9
+	dump last
+	key v
+	dump segment
+	END
+	refute cmp -s last segment
+	shows segment 'AFTER.*n9'
+}
+
+@test "z shows and hides the idle" {
+	screen <<-'END'
+	size 80x40
+	step 3
+	key z
+	dump all
+	key z
+	dump few
+	END
+	for d in loop0 loop7 ram3 sr0; do shows all "$d"; done
+	hides few 'loop0'
+	shows few '13 .*hidden'
+}
+
+@test "filter: a glob, with what it hangs from; empty shows all again" {
+	screen <<-'END'
+	step 3
+	key \
+	text nvme*
+	key Enter
+	dump filtered
+	key F4
+	key Backspace
+	key Backspace
+	key Backspace
+	key Backspace
+	key Backspace
+	key Enter
+	dump all
+	END
+	shows filtered nvme0n1
+	refute grep -qE '^(▾|╠═|╚═)(dm-0|sd)' filtered
+	shows all 'dm-0 mpatha'
+}
+
+@test "search moves the selection, which the status line follows" {
+	screen <<-'END'
+	step 3
+	key /
+	text nvme
+	key Enter
+	dump found
+	key n
+	dump next
+	key /
+	text nothinghere
+	key Enter
+	dump lost
+	END
+	shows found '^nvme0n1 .*w/s'
+	shows next '^nvme0n1p2 .*w/s'
+	shows lost 'nothinghere'
+}
+
+@test "the selection moves and stays with its device" {
+	screen <<-'END'
+	step 3
+	key Down
+	key Down
+	dump down
+	key z
+	dump still
+	key End
+	dump end
+	key Home
+	dump home
+	key Down
+	key k
+	key j
+	key PgDn
+	key PgUp
+	step 1
+	dump last
+	END
+	shows down '^sdb .*w/s'
+	shows still '^sdb .*w/s'
+	shows home '^dm-0 .*w/s'
+}
+
+@test "fold: the legs go, and come back" {
+	screen <<-'END'
+	step 3
+	key -
+	dump folded
+	key +
+	dump open
+	END
+	shows folded '▸dm-0'
+	hides folded '═sda'
+	shows folded 'nvme0n1p2'
+	shows open '▾dm-0'
+	shows open '═sda'
+}
+
+@test "tree, inverse, flat" {
+	screen <<-'END'
+	step 3
+	key t
+	dump inverse
+	key F5
+	dump flat
+	key t
+	dump tree
+	END
+	in_order inverse 'nvme0n1p2' 'nvme0n1( |$)'
+	hides flat '═|─nvme|Σ'
+	for d in dm-0 sda sdb nvme0n1p2; do shows flat "$d"; done
+	shows tree '╠═sda'
+}
+
+@test "sort by a column, and the other way round" {
+	screen <<-'END'
+	step 3
+	key t
+	key t
+	key F6
+	dump on
+	key I
+	dump other
+	key F6
+	dump off
+	END
+	# %util: 100 99.5 98.3 and twice 0.9; equal ones keep their order
+	in_order on 'DEVICE.*▼%util' dm-0 sdb sda 'nvme0n1 ' nvme0n1p2
+	in_order other 'DEVICE.*▲%util' 'nvme0n1 ' nvme0n1p2 sda sdb dm-0
+	in_order off dm-0 'nvme0n1 ' nvme0n1p2 'sda ' 'sdb '
+}
+
+@test "hold: AFTER stands still, and goes on" {
+	screen <<-'END'
+	step 9
+	key v
+	key H
+	step 5
+	dump held
+	key H
+	step 2
+	dump on
+	END
+	shows held 'n9'
+	shows held '[Hh]eld'
+	shows on 'n11'
+	hides on '[Hh]eld'
+}
+
+@test "restart and drop" {
+	screen <<-'END'
+	step 9
+	key v
+	key r
+	step 3
+	dump again
+	key b
+	step 2
+	dump two
+	key B
+	dump one
+	END
+	shows again 'n3'
+	shows two 'BEFORE.*n3.*AFTER.*n2'
+	hides one 'BEFORE'
+}
+
+@test "pause is said" {
+	screen <<-'END'
+	step 2
+	key Z
+	dump paused
+	key Z
+	dump on
+	END
+	shows paused '[Pp]aused'
+	hides on '[Pp]aused'
+}
+
+@test "help lists every key of --help" {
+	screen <<-'END'
+	size 120x60
+	step 1
+	key F1
+	dump help
+	key Esc
+	dump gone
+	END
+	for k in 'F1 h' 'PgUp PgDn' 'F4' 'S-Tab'; do shows help "$k"; done
+	for w in BEFORE AFTER sort hold interval pause clear drift noise; do shows help "$w"; done
+	hides gone 'F1 h'
+}
+
+@test "y writes the comparison as text, never over a file" {
+	screen <<-'END'
+	step 29
+	key b
+	step 29
+	key y
+	dump saved
+	key Q
+	END
+	set -- iodelta-comparison-*.txt
+	[ -s "$1" ]
+	grep -qE 'dm-0 +w/s .*clear' "$1"
+	shows saved 'iodelta-comparison-'
+}
+
+@test "q ends; without a BEFORE nothing is said on leaving" {
+	screen <<-'END'
+	step 2
+	key q
+	dump never
+	END
+	[ ! -e never ]
+	[ ! -s bye ]
+}
