@@ -61,6 +61,9 @@ struct system_delta {
 
 void system_delta_compute(struct system_delta *d, const struct system_counters *before,
 			  const struct system_counters *now, double seconds) __attribute__((nonnull));
+/* Everything since boot: the counters themselves. */
+void system_delta_since_boot(struct system_delta *d, const struct system_counters *now, double uptime_s)
+	__attribute__((nonnull));
 /* All of them not available for this reason. */
 void system_delta_unavailable(struct system_delta *d, enum na why) __attribute__((nonnull));
 /*

@@ -205,13 +205,14 @@ static bool is_there(const struct cpu_ticks *t)
 static int busiest(const struct system_counters *before, const struct system_counters *now, struct ratio *share)
 {
 	size_t n = before->n_cpus < now->n_cpus ? before->n_cpus : now->n_cpus;
+	bool since_boot = !is_there(&before->all);
 	int best = -1;
 
 	*share = no_ratio(NA_SYSTEM);
 	for (size_t i = 0; i < n; i++) {
 		struct ratio r;
 
-		if (!is_there(&before->cpus[i]) || !is_there(&now->cpus[i]))
+		if (!is_there(&now->cpus[i]) || (!is_there(&before->cpus[i]) && !since_boot))
 			continue;
 		r = cpu_share(&before->cpus[i], &now->cpus[i], false);
 		if (r.why != NA_NONE) {
@@ -342,6 +343,15 @@ const struct system_metric system_metrics[SYSTEM_METRICS] = {
 	[S_PSI_FULL] = { "psi-io-full %", "%", "Percentage of the time in which every task was stalled on I/O.",
 		psi_full_ratio, RULES_PERCENT },
 };
+
+void system_delta_since_boot(struct system_delta *d, const struct system_counters *now, double uptime_s)
+{
+	struct system_counters nothing = { .has = now->has, .n_cpus = now->n_cpus };
+
+	nothing.cpus = xcalloc(now->n_cpus, sizeof(*nothing.cpus));
+	system_delta_compute(d, &nothing, now, uptime_s);
+	free(nothing.cpus);
+}
 
 void system_delta_unavailable(struct system_delta *d, enum na why)
 {

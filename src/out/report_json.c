@@ -37,15 +37,6 @@ static void add_na(struct text *out, const struct text *na)
 	text_add_n(out, "}", 1);
 }
 
-/* The system since boot: everything its counters hold. */
-static void system_since_boot(const struct report_moment *m, struct system_delta *d)
-{
-	const struct system_counters *now = &engine_sample(m->engine)->system;
-	const struct system_counters nothing = { .has = now->has };
-
-	system_delta_compute(d, &nothing, now, m->interval_s);
-}
-
 static void add_system(struct report *r, const struct report_moment *m, struct text *out)
 {
 	struct system_delta since_boot;
@@ -53,7 +44,7 @@ static void add_system(struct report *r, const struct report_moment *m, struct t
 
 	text_clear(&r->na);
 	if (m->since_boot) {
-		system_since_boot(m, &since_boot);
+		system_delta_since_boot(&since_boot, &engine_sample(m->engine)->system, m->interval_s);
 		d = &since_boot;
 	}
 	text_add(out, ",\"system\":{");

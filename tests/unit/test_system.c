@@ -77,6 +77,21 @@ static void assert_na(const struct system_delta *d, enum system_id id, enum na w
 		fail_msg("%s is %f (%s), not %s", system_metrics[id].name, v.v, na_text(v.why), na_text(why));
 }
 
+/* CPU 0 worked 30 of 100 ticks since boot, CPU 1 60 of 100: no CPU is left out because nothing came before */
+static void since_boot_is_the_counters_themselves(void **state)
+{
+	struct system_counters now = { 0 };
+	struct system_delta d;
+
+	(void)state;
+	system_parse_stat(&now, "cpu  90 0 0 110 0 0 0 0\ncpu0 30 0 0 70 0 0 0 0\ncpu1 60 0 0 40 0 0 0 0\nctxt 500\n");
+	system_delta_since_boot(&d, &now, 10);
+	assert_value(&d, S_BUSIEST_CPU, 60);
+	assert_int_equal(d.busiest_cpu, 1);
+	assert_value(&d, S_CTXT, 50);
+	system_counters_release(&now);
+}
+
 static void every_value_of_an_interval(void **state)
 {
 	struct pair p;
@@ -331,6 +346,7 @@ static void a_lost_interval_loses_the_sum_but_a_short_one_does_not(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(since_boot_is_the_counters_themselves),
 		cmocka_unit_test(every_value_of_an_interval),
 		cmocka_unit_test(keys_are_the_documented_ones),
 		cmocka_unit_test(floors_are_the_documented_ones),
