@@ -201,11 +201,20 @@ static bool is_there(const struct cpu_ticks *t)
 	return t->busy || t->idle || t->iowait;
 }
 
+static bool any_there(const struct system_counters *s)
+{
+	for (size_t i = 0; i < s->n_cpus; i++) {
+		if (is_there(&s->cpus[i]))
+			return true;
+	}
+	return false;
+}
+
 /* The CPU with the largest busy share among those in both samples; -1: none, and *share says why. */
 static int busiest(const struct system_counters *before, const struct system_counters *now, struct ratio *share)
 {
 	size_t n = before->n_cpus < now->n_cpus ? before->n_cpus : now->n_cpus;
-	bool since_boot = !is_there(&before->all);
+	bool since_boot = !any_there(before);
 	int best = -1;
 
 	*share = no_ratio(NA_SYSTEM);
