@@ -100,6 +100,11 @@ void engine_delta_since_boot(struct engine *e, uint32_t slot, struct delta *d) _
 /* "sum of nvme0c0n1, nvme0c1n1" for a derived delta (metric %util: "maximum of …"); appended. */
 void engine_derived_text(const struct engine *e, uint32_t slot, enum metric_id m, struct text *out)
 	__attribute__((nonnull));
+/*
+ * The last interval of all leaves as one: no device with slaves, no partition, no hidden path whose head accounts, no
+ * loop, zram or ram device. Returns how many there are.
+ */
+size_t engine_total(const struct engine *e, struct delta *total) __attribute__((nonnull));
 const struct system_delta *engine_system(const struct engine *e) __attribute__((nonnull));
 /* In flight without any completion for so many seconds; 0: it is not stuck. */
 double engine_stuck_s(const struct engine *e, uint32_t slot) __attribute__((nonnull));
@@ -128,8 +133,42 @@ bool engine_compare_system(const struct engine *e, enum system_id m, struct comp
 /* The live mark: +1 or -1 (the value rose, fell) when clear at 99.9% for 5 bins; else 0. */
 int engine_mark(const struct engine *e, uint32_t slot, enum metric_id m) __attribute__((nonnull));
 
+/* The kernel that BEFORE was measured under; "" without BEFORE. */
+const char *engine_before_release(const struct engine *e) __attribute__((nonnull));
+/*
+ * How the device in BEFORE was found to be this one, when it is not the same instance: the kind of identity that
+ * matched ("wwid", "dm uuid"); NULL when it is the same instance, or there is nothing to compare with.
+ */
+const char *engine_matched_by(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+
+/*
+ * The slot in BEFORE of the device that stands in this one now: usually the same, another when it was found by its
+ * identity, its own for a device that has gone; SLOT_NONE when BEFORE has nothing of it.
+ */
+uint32_t engine_before_slot(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+
+/* What BEFORE has of the device in this slot: segment_estimate and segment_active, of that slot in BEFORE. */
+enum na engine_estimate_before(const struct engine *e, uint32_t slot, enum metric_id m, struct estimate *estimate)
+	__attribute__((nonnull));
+bool engine_active_before(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+
+/* A queue attribute that is not what it was when BEFORE was pinned. */
+struct setup_change {
+	const char *device;     /* kernel name */
+	const char *attribute;  /* "queue/iosched/async_depth" */
+	char *before, *after;   /* values; of a scheduler the chosen one. NULL: not there on that side */
+};
+/* All of them, by device and attribute; *changes is to be released with engine_setup_free. */
+size_t engine_setup(const struct engine *e, struct setup_change **changes) __attribute__((nonnull));
+void engine_setup_free(struct setup_change *changes, size_t n);
+
 /* A mark in time (m); returns its number, from 1. */
 unsigned int engine_add_mark(struct engine *e) __attribute__((nonnull));
+struct mark {
+	unsigned int number;
+	int64_t t_ns, wall_ns;  /* of the sample it follows */
+};
+const struct mark *engine_marks(const struct engine *e, size_t *n) __attribute__((nonnull));
 
 /* --- what the user does to the loop --- */
 

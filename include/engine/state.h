@@ -5,7 +5,8 @@
  *   tick.c        a sample becomes deltas: instances, heads from paths, what cannot be counted
  *   inventory.c   topology, slots and devices, uevents, what is asked of the helpers and when
  *   attributes.c  what they answered, and what does not answer
- *   segments.c    bins, history, BEFORE and AFTER, hold, marks
+ *   segments.c    bins, history, AFTER, hold
+ *   before.c      what was pinned: its estimates, identities, kernel and knobs; comparisons with AFTER and their marks
  */
 #ifndef IODELTA_ENGINE_STATE_H
 #define IODELTA_ENGINE_STATE_H
@@ -22,6 +23,7 @@ struct unit {
 	struct delta delta;             /* of the last interval */
 	bool has_delta;
 	bool quiet;                     /* the delta is all zeros, and was so without looking */
+	bool stale;                     /* the topology may still tell of the instance before */
 	uint8_t renewed;                /* intervals to come (this one included) in which it counts as new */
 	int8_t iostats;                 /* queue/iostats: 1, 0, -1 not known; a partition has its disk's */
 	field_set missing;              /* what the kernel cannot count for it */
@@ -55,16 +57,33 @@ struct bin {
 #define WAITING_BINS 4                  /* idle bins that may yet count; more than HOLD_IDLE_S of 1 s bins */
 #define MARK_BINS 5
 
-/* BEFORE's estimates of one slot, and how long each metric has been clear. */
-struct marks {
+/* BEFORE's estimates of one slot, and how long each metric of the device it is compared with has been clear. */
+struct judged {
 	struct estimate before[METRICS];
 	uint8_t why[METRICS];
 	int8_t held[METRICS];           /* bins in which it was clear, its sign the direction */
-	bool ready;
+};
+
+/* One slot as it was when BEFORE was pinned. */
+struct pinned {
+	char *kind, *key;               /* its identity; NULL where only the name is known */
+	struct attributes knobs;        /* the queue attributes that were known */
+	struct judged *judged;          /* made when first needed */
+};
+
+struct before {
+	struct segment *segment;        /* NULL: nothing is pinned */
+	char *release;
+	struct pinned *pinned;          /* by slot */
+	uint32_t n;
+	uint32_t *match;                /* by slot of now, if it is another instance: the slot in BEFORE of the same device, or SLOT_NONE */
+	uint32_t n_match;
 };
 
 struct segments {
-	struct segment *before, *after;
+	struct before before;
+	struct segment *after;
+	char *after_release;            /* the kernel that AFTER is measured under */
 	struct history *history;
 	struct bin waiting[WAITING_BINS];
 	size_t n_waiting;
@@ -75,14 +94,14 @@ struct segments {
 	double bin_samples;
 	bool bin_spoilt;                /* it is left out: a slow read, a pause, a suspend */
 	struct system_delta bin_system;
-	struct marks **marks;           /* by slot, NULL where there is none */
-	uint32_t n_marks;
 };
 
 /* Slow re-reads and their clock. */
 #define SLOW_READ_NS (10 * NS_PER_S)
 #define SELECTED_READ_NS (2 * NS_PER_S)
 #define TOPOLOGY_GAP_NS (NS_PER_S / 2)  /* between two readings of it in a burst of hotplug */
+#define MOUNTS_GAP_NS (5 * NS_PER_S)    /* and when only mounts changed, which containers do all the time */
+#define WATCHED_MOST 256                /* devices whose attributes are read in one slow re-read, at most */
 #define FORGET_NS (60 * NS_PER_S)
 
 struct inventory {
@@ -95,6 +114,8 @@ struct inventory {
 	int64_t read_ns;                /* when it was last asked for */
 	uint32_t iostats_request, diskseq_request;
 	int64_t slow_ns, selected_ns;   /* when those were last asked for */
+	int watch_fds[2];               /* mountinfo and swaps: POLLPRI when they change */
+	bool mounts_changed;
 	uint32_t *slots;                /* by topology index */
 	bool *in_selected;              /* by topology index: in the selected device's stack */
 	size_t n_slots;
@@ -116,6 +137,7 @@ struct engine {
 	bool by_name_only;
 
 	struct roster roster;
+	bool instances_changed;         /* in the tick under way */
 	struct unit *units;
 	uint32_t n_units, units_capacity;
 
@@ -125,7 +147,7 @@ struct engine {
 	bool has_before;                /* the other one is its predecessor */
 	double interval_s;              /* of the last delta */
 	struct system_delta system;
-	unsigned int malformed;         /* lines, all samples together */
+	unsigned int malformed;         /* lines of the last sample */
 	bool malformed_said;
 
 	int64_t next_ns;                /* when the next sample is due */
@@ -135,7 +157,8 @@ struct engine {
 	bool said_end;
 	unsigned int news;              /* events to be given, a bit each */
 	uint32_t selected;
-	unsigned int n_marks_made;
+	struct mark *marks;
+	size_t n_marks, marks_capacity;
 
 	struct inventory inventory;
 	struct segments segments;
@@ -165,6 +188,10 @@ void inventory_adopt(struct engine *e);
 void inventory_ask(struct engine *e, int64_t now_ns);
 /* The same for one tree, at once and waiting; after it the topology is the tree's. */
 void inventory_read_tree(struct engine *e);
+/* And, when its deltas are known, the attributes of the stacks that did I/O. */
+void inventory_read_tree_attributes(struct engine *e);
+/* The descriptors of mountinfo and swaps, -1 where there is none, and that they have changed. */
+void inventory_mounts_changed(struct engine *e);
 /* Take what the helpers have answered. */
 void inventory_answers(struct engine *e);
 void inventory_select(struct engine *e);
@@ -190,6 +217,17 @@ void segments_add(struct engine *e, bool spoilt);
 /* The next sample has nothing to do with this one: drop the bin in the making. */
 void segments_break(struct engine *e);
 void segments_forget(struct engine *e, uint32_t slot);
-bool segments_hold_data(const struct engine *e, uint32_t slot);
+
+/* before.c */
+/* Take over a segment as BEFORE, with the present identities and knobs. */
+void before_pin(struct engine *e, struct segment *segment);
+void before_drop(struct engine *e);
+/* Devices or instances changed: find anew who is who. */
+void before_match(struct engine *e);
+/* BEFORE has data of the slot. */
+bool before_holds(const struct engine *e, uint32_t slot);
+/* AFTER has got a bin, or starts anew. */
+void before_judge(struct engine *e);
+void before_forget_marks(struct engine *e);
 
 #endif

@@ -25,6 +25,7 @@ const char *verdict_help(enum verdict v);       /* one sentence, for help and ma
 struct comparison {
 	enum verdict verdict;
 	enum na why_before, why_after;  /* with VERDICT_NA: the side that has no value says why */
+	bool has_change;        /* both sides have a value of the same device, so `change` means something */
 	double change;          /* after - before, in the metric's unit */
 	bool has_pct;           /* there is a base: the four below mean something */
 	double change_pct;      /* for percent metrics not given (points are in change) */
@@ -48,6 +49,13 @@ void compare(struct comparison *c, const struct metric_rules *rules, double conf
  */
 bool compare_is_clear(const struct metric_rules *rules, double confidence, const struct estimate *before,
 		      const struct estimate *after, int *direction) __attribute__((nonnull));
+
+/*
+ * BEFORE was 0 and AFTER is not, past the floor and beyond the noise: VERDICT_NEW that is worth a mark. (A single
+ * request on an idle device is VERDICT_NEW as well.)
+ */
+bool compare_rises_from_0(const struct metric_rules *rules, double confidence, const struct estimate *before,
+			  const struct estimate *after) __attribute__((nonnull));
 
 /* The device itself is only on one side: VERDICT_NEW or VERDICT_GONE. */
 void compare_one_sided(struct comparison *c, bool has_before) __attribute__((nonnull));

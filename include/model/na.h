@@ -21,6 +21,7 @@ enum na {
 	NA_SHARED,              /* a lower device is used from elsewhere too */
 	NA_NO_LOWER,            /* nothing below, or the lower devices have no value */
 	NA_SYSTEM,              /* the system has no such number (no file, no libproc2, another root) */
+	NA_ERA,                 /* the two kernels account time differently */
 	NA_PSI_OFF,             /* pressure stall information is off */
 	NA_COUNT
 };

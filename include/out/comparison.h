@@ -24,4 +24,9 @@ bool is_compared(struct engine *e, const bool *shown, size_t n, uint32_t slot) _
 /* It did I/O in either segment. */
 bool is_active(struct engine *e, uint32_t slot) __attribute__((nonnull));
 
+/* The last part of an attribute's path: "async_depth" of "queue/iosched/async_depth". */
+const char *attribute_short(const char *attribute) __attribute__((nonnull, returns_nonnull));
+/* Why a metric has no verdict, in words; "" when it has one. */
+const char *judged_reason(const struct comparison *c) __attribute__((nonnull, returns_nonnull));
+
 #endif

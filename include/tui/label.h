@@ -13,9 +13,10 @@ void label_prefix(struct text *out, const struct theme *theme, const struct stac
 /* What is to be known of a device, short enough for the list and in words; both empty when there is nothing. */
 struct note {
 	struct text brief, words;
+	const char *ordinary;   /* a path's state in which it carries I/O, for where there is room; NULL: not known */
 	bool warn;
 };
-#define NOTE_INIT { TEXT_INIT, TEXT_INIT, false }
+#define NOTE_INIT { TEXT_INIT, TEXT_INIT, NULL, false }
 void note_release(struct note *n) __attribute__((nonnull));
 void note_take(struct note *n, const struct view *v, uint32_t device) __attribute__((nonnull));
 

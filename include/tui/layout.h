@@ -17,7 +17,7 @@
 #define LAYOUT_CHANGE_BLOCK 160 /* from which CHANGE is a block of its own */
 
 #define CHANGE_CELLS 5          /* "-100%", ">999%" */
-#define SD_CELLS 5              /* "±9.9%", "±100%" */
+#define SD_CELLS 6              /* "±9.9%", "+-100%" */
 #define VERDICT_CELLS 5         /* "clear" */
 
 enum block_kind { BLOCK_LAST, BLOCK_BEFORE, BLOCK_AFTER, BLOCK_CHANGE };

@@ -18,8 +18,8 @@ struct messages {
 	char *said[MESSAGES_KEPT];      /* warnings of this run, the newest last, for after the screen */
 	size_t n;
 	struct text now;        /* what the line shows */
-	int64_t until_ns;       /* by the samples' clock */
-	bool at_once;           /* there was no sample yet: it stays until the first */
+	int64_t since_ns;       /* by the samples' clock */
+	bool unseen;            /* its time has not begun: it came with a sample that is still to be shown */
 };
 
 struct view {
@@ -63,6 +63,9 @@ void view_key(struct view *v, int key) __attribute__((nonnull));
 void view_say(struct view *v, const char *format, ...) __attribute__((nonnull, format(printf, 2, 3)));
 /* A msg sink; arg is the view. */
 void view_hear(const char *line, void *arg) __attribute__((nonnull));
+
+/* BEFORE against AFTER of the devices that are shown, as text. */
+void view_comparison(struct view *v, struct text *out) __attribute__((nonnull));
 
 /* Select the next (1) or previous (-1) device that matches the search. */
 void view_find(struct view *v, int direction) __attribute__((nonnull));

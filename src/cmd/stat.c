@@ -102,7 +102,8 @@ static void publish(struct run *run, bool since_boot)
 static void first_sample(struct run *run)
 {
 	run->has_sample = true;
-	if (run->in->format == FORMAT_JSON || run->in->n_words)
+	/* iostats, heads and what a device cannot count are known from sysfs only; a tree's is read with its sample */
+	if (!engine_is_stepped(run->engine) || run->in->format == FORMAT_JSON || run->in->n_words)
 		engine_wait_idle(run->engine, TOPOLOGY_MS);
 	if (!match(run, true))
 		end(run, EXIT_FAILED);

@@ -90,7 +90,9 @@ void engine_free(struct engine *e)
 	if (e->uevent_fd >= 0)
 		close(e->uevent_fd);
 	inventory_release(e);
+	before_drop(e);
 	segments_release(e);
+	free(e->marks);
 	for (uint32_t i = 0; i < e->n_units; i++)
 		attributes_clear(&e->units[i].attributes);
 	free(e->units);
@@ -174,15 +176,15 @@ static int64_t until_next(const struct engine *e, int64_t now, int helper_ms, in
 	return wait < 0 && (sampling(e) || deadline >= 0) ? 0 : wait;
 }
 
-/* Wait for the descriptors or the time; which of the two named descriptors have something. */
+/* Wait for the descriptors or the time: which of them have something. */
 struct readiness {
-	bool input, uevents, signal;
+	bool input, uevents, mounts, signal;
 };
 
 static struct readiness wait_for(struct engine *e, int input_fd, int64_t deadline)
 {
-	struct pollfd fds[HELPER_FDS + 2];
-	struct readiness ready = { false, false, false };
+	struct pollfd fds[HELPER_FDS + 4];
+	struct readiness ready = { false, false, false, false };
 	struct timespec limit;
 	int helper_ms = -1;
 	size_t n = helper_poll(e->helper, fds, &helper_ms);
@@ -192,6 +194,8 @@ static struct readiness wait_for(struct engine *e, int input_fd, int64_t deadlin
 	fds[n++] = (struct pollfd){ .fd = input_fd, .events = POLLIN };
 	at_uevent = n;
 	fds[n++] = (struct pollfd){ .fd = e->uevent_fd, .events = POLLIN };
+	for (size_t i = 0; i < ARRAY_SIZE(e->inventory.watch_fds); i++)
+		fds[n++] = (struct pollfd){ .fd = e->inventory.watch_fds[i], .events = POLLPRI };
 	wait = until_next(e, clock_mono_ns(), helper_ms, deadline);
 	limit = (struct timespec){ .tv_sec = wait / NS_PER_S, .tv_nsec = wait % NS_PER_S };
 	if (ppoll(fds, n, wait < 0 ? NULL : &limit, quit_mask()) < 0) {
@@ -200,6 +204,7 @@ static struct readiness wait_for(struct engine *e, int input_fd, int64_t deadlin
 	}
 	ready.input = fds[at_input].revents != 0;
 	ready.uevents = fds[at_uevent].revents != 0;
+	ready.mounts = fds[at_uevent + 1].revents || fds[at_uevent + 2].revents;
 	return ready;
 }
 
@@ -243,6 +248,8 @@ enum engine_event engine_next(struct engine *e, int input_fd, int timeout_ms)
 		now = clock_mono_ns();
 		if (ready.uevents)
 			inventory_uevents(e, 1);
+		if (ready.mounts)
+			inventory_mounts_changed(e);
 		inventory_answers(e);
 		inventory_ask(e, now);
 		if (ready.input)
@@ -341,8 +348,21 @@ void engine_select(struct engine *e, uint32_t slot)
 
 unsigned int engine_add_mark(struct engine *e)
 {
-	msg_debug("mark %u", e->n_marks_made + 1);
-	return ++e->n_marks_made;
+	const struct sample *now = engine_sample(e);
+
+	ARRAY_GROW(e->marks, e->marks_capacity, e->n_marks + 1);
+	e->marks[e->n_marks] = (struct mark){ .number = (unsigned int)e->n_marks + 1 };
+	if (now) {
+		e->marks[e->n_marks].t_ns = now->t_ns;
+		e->marks[e->n_marks].wall_ns = now->wall_ns;
+	}
+	return e->marks[e->n_marks++].number;
+}
+
+const struct mark *engine_marks(const struct engine *e, size_t *n)
+{
+	*n = e->n_marks;
+	return e->marks;
 }
 
 /* --- plain views --- */
@@ -395,6 +415,25 @@ const struct delta *engine_delta(const struct engine *e, uint32_t slot)
 void engine_delta_since_boot(struct engine *e, uint32_t slot, struct delta *d)
 {
 	tick_since_boot(e, slot, d);
+}
+
+size_t engine_total(const struct engine *e, struct delta *total)
+{
+	const struct sample *now = engine_sample(e);
+	const struct delta **parts = xcalloc(now ? now->n : 0, sizeof(*parts));
+	size_t n = 0;
+
+	for (size_t i = 0; now && i < now->n; i++) {
+		const struct unit *unit = &e->units[now->rows[i].slot];
+		bool head_accounts = !unit->delta.derived;
+
+		if (unit->has_delta && unit->device != DEVICE_NONE
+		    && stack_is_leaf(&e->inventory.topology, unit->device, head_accounts))
+			parts[n++] = &unit->delta;
+	}
+	delta_sum(total, parts, n);
+	free(parts);
+	return n;
 }
 
 const struct system_delta *engine_system(const struct engine *e)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -84,7 +85,7 @@ static void add_missing(struct engine *e, struct topology *t)
 	for (uint32_t slot = 0; slot < e->roster.n; slot++) {
 		const struct roster_entry *entry = &e->roster.entries[slot];
 
-		if (entry->name && (entry->present || segments_hold_data(e, slot)))
+		if (entry->name && (entry->present || before_holds(e, slot)))
 			add_bare(t, entry, &e->inventory.topology);
 	}
 }
@@ -109,7 +110,7 @@ static void forget_gone(struct engine *e)
 	for (uint32_t slot = 0; slot < e->n_units; slot++) {
 		struct unit *unit = &e->units[slot];
 
-		if (!unit->gone_ns || now - unit->gone_ns < FORGET_NS || segments_hold_data(e, slot))
+		if (!unit->gone_ns || now - unit->gone_ns < FORGET_NS || before_holds(e, slot))
 			continue;
 		if (slot >= e->roster.n || !e->roster.entries[slot].name || e->roster.entries[slot].present)
 			continue;
@@ -161,6 +162,7 @@ static void renumber(struct engine *e)
 	memset(inv->built, 0, sizeof(inv->built));
 	number_devices(e);
 	mark_selected_stack(e);
+	before_match(e);
 	engine_news(e, ENGINE_STACKS);
 }
 
@@ -174,6 +176,8 @@ static void install_topology(struct engine *e, struct topology *t)
 	topology_release(&inv->topology);
 	inv->topology = *t;
 	*t = (struct topology)TOPOLOGY_INIT;
+	for (uint32_t slot = 0; slot < e->n_units; slot++)
+		e->units[slot].stale = false;
 	renumber(e);
 }
 
@@ -201,11 +205,13 @@ static void ask_topology(struct engine *e, int64_t now)
 {
 	struct inventory *inv = &e->inventory;
 
+	if (inv->mounts_changed && now - inv->read_ns >= MOUNTS_GAP_NS)
+		inv->wanted = true;
 	if (!inv->wanted || inv->request || inv->lost)
 		return;
 	if (inv->read_ns && now - inv->read_ns < TOPOLOGY_GAP_NS && !e->source->stepped)
 		return;
-	inv->wanted = false;
+	inv->wanted = inv->mounts_changed = false;
 	inv->read_ns = now;
 	topology_release(&inv->incoming);
 	inv->request = helper_topology(e->helper, inv->root);
@@ -236,6 +242,45 @@ static uint32_t ask_one(struct engine *e, const char *what, bool hidden)
 	return id;
 }
 
+static bool did_io(const struct engine *e, uint32_t slot)
+{
+	const struct segments *s = &e->segments;
+
+	return (slot < e->n_units && e->units[slot].has_delta && delta_active(&e->units[slot].delta))
+		|| segment_active(s->after, slot) || (s->before.segment && segment_active(s->before.segment, slot));
+}
+
+/* Mark the devices of all stacks in which something happened: their knobs and path states matter. */
+static void mark_watched(const struct engine *e, bool *watched)
+{
+	const struct inventory *inv = &e->inventory;
+
+	for (size_t i = 0; i < inv->topology.n; i++) {
+		if (!watched[i] && did_io(e, inv->slots[i]))
+			stack_members(&inv->topology, (uint32_t)i, watched);
+	}
+}
+
+/* Their attributes: what the comparison says of differing knobs, and the states beside paths. */
+static void ask_watched(struct engine *e)
+{
+	struct inventory *inv = &e->inventory;
+	bool *watched;
+	size_t asked = 0;
+
+	if (!e->options.with_segments)
+		return;
+	watched = xcalloc(inv->topology.n, sizeof(*watched));
+	mark_watched(e, watched);
+	for (size_t i = 0; i < inv->topology.n && asked < WATCHED_MOST; i++) {
+		if (watched[i]) {
+			engine_ask_attributes(e, inv->slots[i]);
+			asked++;
+		}
+	}
+	free(watched);
+}
+
 /* queue/iostats of all, and the instances of devices that send no uevents. */
 static void ask_slow(struct engine *e, int64_t now)
 {
@@ -248,6 +293,8 @@ static void ask_slow(struct engine *e, int64_t now)
 		inv->iostats_request = ask_one(e, "queue/iostats", false);
 	if (!inv->diskseq_request)
 		inv->diskseq_request = ask_one(e, "diskseq", true);
+	if (!e->source->stepped)
+		ask_watched(e);
 }
 
 static void ask_selected(struct engine *e, int64_t now)
@@ -417,6 +464,18 @@ void inventory_read_tree(struct engine *e)
 		engine_wait_idle(e, HELPER_SILENT_MS + 500);
 }
 
+void inventory_read_tree_attributes(struct engine *e)
+{
+	ask_watched(e);
+	if (e->options.with_segments)
+		engine_wait_idle(e, HELPER_SILENT_MS + 500);
+}
+
+void inventory_mounts_changed(struct engine *e)
+{
+	e->inventory.mounts_changed = true;
+}
+
 /* --- uevents --- */
 
 static void take_uevent(struct engine *e, const struct uevent *event, uint8_t intervals)
@@ -466,7 +525,14 @@ void inventory_forget_unit(struct engine *e, uint32_t slot)
 
 void inventory_init(struct engine *e)
 {
+	static const char *const files[] = { "proc/self/mountinfo", "proc/swaps" };
+
 	e->inventory.wanted = true;
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		e->inventory.watch_fds[i] = -1;
+		if (!e->source->stepped)
+			e->inventory.watch_fds[i] = root_open_file(&e->roots[0], files[i], true);
+	}
 }
 
 void inventory_release(struct engine *e)
@@ -480,4 +546,8 @@ void inventory_release(struct engine *e)
 	pending_release(inv);
 	free(inv->slots);
 	free(inv->in_selected);
+	for (size_t i = 0; i < ARRAY_SIZE(inv->watch_fds); i++) {
+		if (inv->watch_fds[i] > 0)
+			close(inv->watch_fds[i]);
+	}
 }

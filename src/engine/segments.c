@@ -7,99 +7,6 @@
 #include "base/alloc.h"
 #include "engine/state.h"
 
-/* --- BEFORE's estimates, made once, and how long each change has been clear --- */
-
-static void marks_release(struct segments *s)
-{
-	for (uint32_t i = 0; i < s->n_marks; i++)
-		free(s->marks[i]);
-	free(s->marks);
-	s->marks = NULL;
-	s->n_marks = 0;
-}
-
-static struct marks *marks_of(struct segments *s, uint32_t slot)
-{
-	struct marks *m;
-
-	if (slot >= s->n_marks) {
-		s->marks = xreallocarray(s->marks, slot + 1, sizeof(*s->marks));
-		memset(&s->marks[s->n_marks], 0, (slot + 1 - s->n_marks) * sizeof(*s->marks));
-		s->n_marks = slot + 1;
-	}
-	if (!s->marks[slot])
-		s->marks[slot] = xcalloc(1, sizeof(*s->marks[slot]));
-	m = s->marks[slot];
-	if (!m->ready) {
-		for (int i = 0; i < METRICS; i++)
-			m->why[i] = (uint8_t)segment_estimate(s->before, slot, (enum metric_id)i, &m->before[i]);
-		m->ready = true;
-	}
-	return m;
-}
-
-static void marks_reset(struct segments *s)
-{
-	for (uint32_t i = 0; i < s->n_marks; i++) {
-		if (s->marks[i])
-			memset(s->marks[i]->held, 0, sizeof(s->marks[i]->held));
-	}
-}
-
-static int8_t held_longer(int8_t held, int direction)
-{
-	if (!direction || (held && (held > 0) != (direction > 0)))
-		return (int8_t)direction;
-	if (held == MARK_BINS || held == -MARK_BINS)
-		return held;
-	return (int8_t)(held + direction);
-}
-
-static void judge_metric(const struct segment *after, struct marks *m, uint32_t slot, enum metric_id id)
-{
-	struct estimate now;
-	int direction = 0;
-
-	if (m->why[id] == NA_NONE && segment_estimate(after, slot, id, &now) == NA_NONE
-	    && !compare_is_clear(&metrics[id].rules, CONFIDENCE_LIVE, &m->before[id], &now, &direction))
-		direction = 0;
-	m->held[id] = held_longer(m->held[id], direction);
-}
-
-/* Both sides hold the same instance. */
-static bool same_instance(const struct segments *s, uint32_t slot)
-{
-	uint32_t before, after;
-
-	return segment_has(s->before, slot, &before) && segment_has(s->after, slot, &after) && before == after;
-}
-
-static void judge(struct engine *e)
-{
-	struct segments *s = &e->segments;
-
-	if (!s->before)
-		return;
-	for (uint32_t slot = 0; slot < e->n_units; slot++) {
-		struct marks *m;
-
-		if (!same_instance(s, slot)
-		    || !(segment_active(s->before, slot) || segment_active(s->after, slot)))
-			continue;
-		m = marks_of(s, slot);
-		for (int i = 0; i < METRICS; i++)
-			judge_metric(s->after, m, slot, (enum metric_id)i);
-	}
-}
-
-int engine_mark(const struct engine *e, uint32_t slot, enum metric_id m)
-{
-	const struct segments *s = &e->segments;
-	int held = s->before && slot < s->n_marks && s->marks[slot] ? s->marks[slot]->held[m] : 0;
-
-	return held == MARK_BINS ? 1 : held == -MARK_BINS ? -1 : 0;
-}
-
 /* --- bins on their way to AFTER --- */
 
 static struct bin *bin_open(struct segments *s)
@@ -119,8 +26,13 @@ static struct bin *bin_open(struct segments *s)
 	return bin;
 }
 
-static void bin_to_after(struct segments *s, const struct bin *bin)
+/* `release`: of the kernel that it was measured under; AFTER has that of its first bin. */
+static void bin_to_after(struct segments *s, const struct bin *bin, const char *release)
 {
+	if (!segment_bins(s->after) && strcmp(s->after_release, release)) {
+		free(s->after_release);
+		s->after_release = xstrdup(release);
+	}
 	segment_open_bin(s->after, bin->seconds);
 	for (size_t i = 0; i < bin->n; i++) {
 		const struct bin_entry *entry = &bin->entries[i];
@@ -139,8 +51,8 @@ static void waiting_to_after(struct engine *e)
 	struct segments *s = &e->segments;
 
 	for (size_t i = 0; i < s->n_waiting; i++) {
-		bin_to_after(s, &s->waiting[i]);
-		judge(e);
+		bin_to_after(s, &s->waiting[i], e->source->release);
+		before_judge(e);
 	}
 	s->n_waiting = 0;
 }
@@ -310,12 +222,7 @@ void segments_add(struct engine *e, bool spoilt)
 		bin_close(e);
 }
 
-/* --- BEFORE and AFTER --- */
-
-const struct segment *engine_before(const struct engine *e)
-{
-	return e->segments.before;
-}
+/* --- AFTER --- */
 
 const struct segment *engine_after(const struct engine *e)
 {
@@ -337,94 +244,26 @@ void engine_restart_after(struct engine *e)
 	s->idle_s = 0;
 	if (s->hold == HOLD_IDLE)
 		s->hold = HOLD_NONE;
-	marks_reset(s);
+	free(s->after_release);
+	s->after_release = xstrdup(e->source->release);
+	before_forget_marks(e);
 	bin_reset(e);
 }
 
 bool engine_pin_before(struct engine *e)
 {
 	struct segments *s = &e->segments;
+	struct segment *pinned = s->after;
 
-	if (!segment_bins(s->after))
+	if (!segment_bins(pinned))
 		return false;
-	segment_free(s->before);
-	s->before = s->after;
 	s->after = NULL;
-	marks_release(s);
+	before_pin(e, pinned);
 	engine_restart_after(e);
 	return true;
 }
 
-void engine_drop_before(struct engine *e)
-{
-	segment_free(e->segments.before);
-	e->segments.before = NULL;
-	marks_release(&e->segments);
-}
-
-/* --- comparisons --- */
-
-/* AFTER has nothing of the device yet. */
-static void compare_not_yet(struct comparison *c, const struct metric_rules *rules, const struct estimate *before,
-			    enum na why_before)
-{
-	struct estimate none = { .kind = ESTIMATE_NONE };
-
-	compare(c, rules, CONFIDENCE_FINISHED, before, why_before, &none, NA_FIRST);
-}
-
-bool engine_compare(const struct engine *e, uint32_t slot, enum metric_id m, struct comparison *c)
-{
-	const struct segments *s = &e->segments;
-	struct estimate before, after;
-	uint32_t was, is;
-	enum na why_before, why_after;
-
-	if (!s->before)
-		return false;
-	if (!segment_has(s->before, slot, &was)) {
-		compare_one_sided(c, false);
-		return true;
-	}
-	if (!e->roster.entries[slot].present) {
-		compare_one_sided(c, true);
-		return true;
-	}
-	why_before = segment_estimate(s->before, slot, m, &before);
-	if (!segment_has(s->after, slot, &is)) {
-		compare_not_yet(c, &metrics[m].rules, &before, why_before);
-	} else if (was != is) {
-		/* another device under the old name */
-		compare_one_sided(c, false);
-	} else {
-		why_after = segment_estimate(s->after, slot, m, &after);
-		compare(c, &metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
-	}
-	return true;
-}
-
-bool engine_compare_system(const struct engine *e, enum system_id m, struct comparison *c)
-{
-	const struct segments *s = &e->segments;
-	struct estimate before, after;
-	enum na why_before, why_after;
-
-	if (!s->before)
-		return false;
-	why_before = segment_estimate_system(s->before, m, &before);
-	why_after = segment_estimate_system(s->after, m, &after);
-	compare(c, &system_metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
-	return true;
-}
-
 /* --- life --- */
-
-bool segments_hold_data(const struct engine *e, uint32_t slot)
-{
-	const struct segments *s = &e->segments;
-
-	return s->before && segment_has(s->before, slot, NULL);
-}
 
 void segments_forget(struct engine *e, uint32_t slot)
 {
@@ -451,6 +290,7 @@ void segments_init(struct engine *e)
 	if (!e->options.with_segments)
 		return;
 	s->after = segment_new();
+	s->after_release = xstrdup(e->source->release);
 	s->history = history_new();
 	s->auto_hold = true;
 }
@@ -459,9 +299,8 @@ void segments_release(struct engine *e)
 {
 	struct segments *s = &e->segments;
 
-	marks_release(s);
-	segment_free(s->before);
 	segment_free(s->after);
+	free(s->after_release);
 	history_free(s->history);
 	for (size_t i = 0; i < WAITING_BINS; i++)
 		free(s->waiting[i].entries);

@@ -37,6 +37,9 @@ static void renew(struct engine *e, uint32_t slot, double seconds)
 	entry->since_ns = e->samples[e->current].t_ns;
 	unit->track = (struct delta_track){ .age_s = seconds };
 	unit->stuck_since_ns = 0;
+	/* a tree's topology was read for this very sample */
+	unit->stale = !e->source->stepped;
+	e->instances_changed = true;
 }
 
 /* --- deltas --- */
@@ -208,7 +211,7 @@ static void say_malformed(struct engine *e, const struct sample *s)
 	struct text path = TEXT_INIT;
 	int len = s->malformed_len > 60 ? 60 : (int)s->malformed_len;
 
-	e->malformed += s->malformed;
+	e->malformed = s->malformed;
 	if (e->malformed_said || !s->malformed)
 		return;
 	e->malformed_said = true;
@@ -353,11 +356,16 @@ enum engine_event tick(struct engine *e)
 		inventory_adopt(e);
 	drop_old_gone(e);
 	if (before) {
+		e->instances_changed = false;
 		all_deltas(e, before);
+		if (e->instances_changed)
+			before_match(e);
 		segments_add(e, is_spoilt(e, before));
 	} else {
 		first_deltas(e);
 	}
+	if (e->source->stepped)
+		inventory_read_tree_attributes(e);
 	if (!e->published++)
 		msg_debug("first sample: %zu devices", e->samples[into].n);
 	compose_warning(e);

@@ -126,6 +126,21 @@ static enum na reason_of(const struct estimate *e, enum na why)
 	return why == NA_NONE && !has_value(e, why) ? NA_NO_IO : why;
 }
 
+static bool noise_is_known(const struct estimate *before, const struct estimate *after)
+{
+	return !is_kind(ESTIMATE_SINGLE, before, after) && !is_kind(ESTIMATE_SPREAD, before, after)
+		&& !is_few(before) && !is_few(after);
+}
+
+bool compare_rises_from_0(const struct metric_rules *rules, double confidence, const struct estimate *before,
+			  const struct estimate *after)
+{
+	if (!has_value(before, NA_NONE) || !has_value(after, NA_NONE) || !noise_is_known(before, after))
+		return false;
+	return judge(rules, confidence, before, after) == VERDICT_NEW
+		&& beyond_noise(after->value, confidence, before, after);
+}
+
 bool compare_is_clear(const struct metric_rules *rules, double confidence, const struct estimate *before,
 		      const struct estimate *after, int *direction)
 {
@@ -143,12 +158,6 @@ bool compare_is_clear(const struct metric_rules *rules, double confidence, const
 static double in_percent(const struct metric_rules *rules, double base, double v)
 {
 	return rules->flags & METRIC_PERCENT ? v : 100 * v / fabs(base);
-}
-
-static bool noise_is_known(const struct estimate *before, const struct estimate *after)
-{
-	return !is_kind(ESTIMATE_SINGLE, before, after) && !is_kind(ESTIMATE_SPREAD, before, after)
-		&& !is_few(before) && !is_few(after);
 }
 
 /* Without a base there is nothing to be a percentage of. */
@@ -171,6 +180,7 @@ static void put_change(struct comparison *c, const struct metric_rules *rules, c
 {
 	bool points = rules->flags & METRIC_PERCENT;
 
+	c->has_change = true;
 	c->change = after->value - before->value;
 	c->has_pct = !points && before->value != 0;
 	if (c->has_pct)

@@ -21,6 +21,7 @@ static const char *const texts[NA_COUNT] = {
 	[NA_SHARED] = "shared lower device",
 	[NA_NO_LOWER] = "no lower device",
 	[NA_SYSTEM] = "not available on this system",
+	[NA_ERA] = "the kernels account time differently",
 	[NA_PSI_OFF] = "psi is off",
 };
 

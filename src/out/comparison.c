@@ -3,13 +3,13 @@
 
 #include "out/comparison.h"
 
+#include <string.h>
+
 bool judge_device(struct engine *e, uint32_t slot, enum metric_id m, struct judged *j)
 {
-	const struct segment *before = engine_before(e);
-
-	if (!before || !engine_compare(e, slot, m, &j->c))
+	if (!engine_compare(e, slot, m, &j->c))
 		return false;
-	j->before.why = segment_estimate(before, slot, m, &j->before.e);
+	j->before.why = engine_estimate_before(e, slot, m, &j->before.e);
 	j->after.why = segment_estimate(engine_after(e), slot, m, &j->after.e);
 	return true;
 }
@@ -27,14 +27,14 @@ bool judge_system(struct engine *e, enum system_id m, struct judged *j)
 
 bool is_active(struct engine *e, uint32_t slot)
 {
-	return segment_active(engine_before(e), slot) || segment_active(engine_after(e), slot);
+	return engine_active_before(e, slot) || segment_active(engine_after(e), slot);
 }
 
 static bool is_known(struct engine *e, uint32_t slot)
 {
 	uint32_t instance;
 
-	return segment_has(engine_before(e), slot, &instance) || segment_has(engine_after(e), slot, &instance);
+	return engine_before_slot(e, slot) != SLOT_NONE || segment_has(engine_after(e), slot, &instance);
 }
 
 bool is_compared(struct engine *e, const bool *shown, size_t n, uint32_t slot)
@@ -44,4 +44,18 @@ bool is_compared(struct engine *e, const bool *shown, size_t n, uint32_t slot)
 	if (shown)
 		return slot < n && shown[slot] && is_known(e, slot);
 	return is_active(e, slot);
+}
+
+const char *attribute_short(const char *attribute)
+{
+	const char *slash = strrchr(attribute, '/');
+
+	return slash ? slash + 1 : attribute;
+}
+
+const char *judged_reason(const struct comparison *c)
+{
+	if (c->verdict != VERDICT_NA)
+		return "";
+	return na_text(c->why_after != NA_NONE ? c->why_after : c->why_before);
 }

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "out/comparison.h"
 
 /* Columns of at most 80 cells in all. */
@@ -71,11 +73,10 @@ static void add_side(struct text *out, const struct side *side, const struct met
 
 static void add_change(struct text *out, const struct judged *j, bool percent)
 {
-	bool both = j->before.why == NA_NONE && j->after.why == NA_NONE;
 	double change = percent ? j->c.change : j->c.change_pct;
 	struct text cell = TEXT_INIT;
 
-	if (!both || (!percent && !j->c.has_pct)) {
+	if (!j->c.has_change || (!percent && !j->c.has_pct)) {
 		text_add_char(&cell, '-');
 	} else {
 		if (change >= 0)
@@ -98,11 +99,9 @@ static bool says_nothing(const struct side *side)
 /* The verdict, or if there is none the reason where it fits into the line. */
 static const char *conclusion(const struct comparison *c)
 {
-	const char *reason = na_text(c->why_after != NA_NONE ? c->why_after : c->why_before);
+	const char *reason = judged_reason(c);
 
-	if (c->verdict == VERDICT_NA && *reason && strlen(reason) <= REASON_CELLS)
-		return reason;
-	return verdict_name(c->verdict);
+	return *reason && strlen(reason) <= REASON_CELLS ? reason : verdict_name(c->verdict);
 }
 
 static void add_line(struct text *out, const struct text *name, const struct metric *m, const struct judged *j)
@@ -118,10 +117,31 @@ static void add_line(struct text *out, const struct text *name, const struct met
 	text_addf(out, "  %s\n", conclusion(&j->c));
 }
 
+/* A reason that a line has no room for; once, for all that it holds for. */
+static void add_long_reasons(struct text *out, const struct text *name, struct text names[NA_COUNT])
+{
+	for (unsigned int why = 0; why < NA_COUNT; why++) {
+		if (names[why].len)
+			text_addf(out, "%s na: %s: %s\n", text_str(name), na_text((enum na)why), text_str(&names[why]));
+		text_release(&names[why]);
+	}
+}
+
+static void note_reason(struct text names[NA_COUNT], const struct comparison *c, const struct metric *m)
+{
+	struct text *of = &names[c->why_after != NA_NONE ? c->why_after : c->why_before];
+
+	if (strlen(judged_reason(c)) <= REASON_CELLS)
+		return;
+	text_add(of, of->len ? " " : "");
+	text_add(of, m->name);
+}
+
 static void add_device(struct engine *e, uint32_t slot, struct text *out)
 {
 	const char *name = engine_roster(e)->entries[slot].name;
 	struct text safe = TEXT_INIT, cut = TEXT_INIT;
+	struct text long_reasons[NA_COUNT] = { TEXT_INIT };
 	struct judged j;
 
 	text_add_safe(&safe, name, strlen(name));
@@ -130,7 +150,9 @@ static void add_device(struct engine *e, uint32_t slot, struct text *out)
 		if (!judge_device(e, slot, told[i], &j) || (says_nothing(&j.before) && says_nothing(&j.after)))
 			continue;
 		add_line(out, &cut, &metrics[told[i]], &j);
+		note_reason(long_reasons, &j.c, &metrics[told[i]]);
 	}
+	add_long_reasons(out, &cut, long_reasons);
 	text_release(&safe);
 	text_release(&cut);
 }
@@ -142,23 +164,98 @@ static void add_length(struct text *out, const char *name, const struct segment 
 	text_addf(out, " s n %u", segment_bins(s));
 }
 
+static void add_words(struct text *out, const char *before, const char *s)
+{
+	if (!*s)
+		return;
+	text_add(out, before);
+	text_add_safe(out, s, strlen(s));
+}
+
+/* The kernel, or both when BEFORE had another one. */
+static void add_kernels(struct engine *e, struct text *out)
+{
+	const char *before = engine_before_release(e), *now = engine_release(e);
+	bool differ = *before && *now && strcmp(before, now) != 0;
+
+	add_words(out, " Linux ", differ ? before : now);
+	add_words(out, " -> ", differ ? now : "");
+}
+
 static void add_headline(struct engine *e, struct text *out)
 {
-	const char *host = engine_host(e), *release = engine_release(e);
-
 	text_add(out, "iodelta");
-	if (*host) {
-		text_add_char(out, ' ');
-		text_add_safe(out, host, strlen(host));
-	}
-	if (*release) {
-		text_add(out, " Linux ");
-		text_add_safe(out, release, strlen(release));
-	}
+	add_words(out, " ", engine_host(e));
+	add_kernels(e, out);
 	text_add_char(out, '\n');
 	add_length(out, "BEFORE", engine_before(e));
 	add_length(out, ", AFTER", engine_after(e));
 	text_add(out, "; +- is the sd of bins, verdicts at 99.7%\n");
+}
+
+/* "dm-0 async_depth 256 -> 8" */
+static void add_setup(const struct engine *e, struct text *out)
+{
+	struct setup_change *changes;
+	size_t n = engine_setup(e, &changes);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct setup_change *c = &changes[i];
+
+		add_words(out, "", c->device);
+		add_words(out, " ", attribute_short(c->attribute));
+		add_words(out, " ", c->before ? c->before : "absent");
+		add_words(out, " -> ", c->after ? c->after : "absent");
+		text_add_char(out, '\n');
+	}
+	engine_setup_free(changes, n);
+}
+
+/* A tree's clock is the time since its boot. */
+static void add_mark(const struct engine *e, const struct mark *m, struct text *out)
+{
+	time_t wall = (time_t)(m->wall_ns / NS_PER_S);
+	int64_t up = m->t_ns > 0 ? m->t_ns / NS_PER_S : 0;
+	struct tm tm;
+
+	text_addf(out, "mark %u at ", m->number);
+	if (engine_is_stepped(e))
+		text_addf(out, "%lld:%02d:%02d\n", (long long)(up / 3600), (int)(up / 60 % 60), (int)(up % 60));
+	else if (localtime_r(&wall, &tm))
+		text_addf(out, "%02d:%02d:%02d\n", tm.tm_hour, tm.tm_min, tm.tm_sec);
+	else
+		text_add(out, "-\n");
+}
+
+static void add_marks(const struct engine *e, struct text *out)
+{
+	size_t n;
+	const struct mark *marks = engine_marks(e, &n);
+
+	for (size_t i = 0; i < n; i++)
+		add_mark(e, &marks[i], out);
+}
+
+/* Devices that are not the same instance as in BEFORE, and what tells that they are the same device. */
+static void add_matches(struct engine *e, const bool *shown, size_t n, struct text *out)
+{
+	for (uint32_t slot = 0; slot < engine_roster(e)->n; slot++) {
+		const char *by = engine_matched_by(e, slot);
+
+		if (!by || !is_compared(e, shown, n, slot))
+			continue;
+		add_words(out, "", engine_roster(e)->entries[slot].name);
+		text_addf(out, " matched by %s\n", by);
+	}
+}
+
+static bool any_shown(const bool *shown, size_t n)
+{
+	for (size_t i = 0; shown && i < n; i++) {
+		if (shown[i])
+			return true;
+	}
+	return !shown;
 }
 
 void comparison_text(struct engine *e, const bool *shown, size_t n, struct text *out)
@@ -168,6 +265,9 @@ void comparison_text(struct engine *e, const bool *shown, size_t n, struct text 
 	if (!engine_before(e))
 		return;
 	add_headline(e, out);
+	add_setup(e, out);
+	add_marks(e, out);
+	add_matches(e, shown, n, out);
 	if (!segment_bins(engine_after(e))) {
 		text_add(out, "AFTER is empty: there is nothing to compare yet\n");
 		return;
@@ -178,5 +278,5 @@ void comparison_text(struct engine *e, const bool *shown, size_t n, struct text 
 			add_device(e, slot, out);
 	}
 	if (out->len == start)
-		text_add(out, "no I/O in either\n");
+		text_add(out, any_shown(shown, n) ? "no I/O in either\n" : "no device is shown\n");
 }

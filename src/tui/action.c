@@ -113,6 +113,19 @@ static bool panes_turn(const struct view *v)
 	return engine_before(v->engine) && v->screen.cols < LAYOUT_TWO_PANES;
 }
 
+static void act_ascii(struct view *v, int key)
+{
+	struct theme *theme = &v->screen.theme;
+
+	(void)key;
+	if (!theme->glyphs && !v->screen.utf8) {
+		view_say(v, "this locale has ASCII only");
+		return;
+	}
+	theme->glyphs = !theme->glyphs;
+	view_say(v, theme->glyphs ? "lines and marks are characters" : "lines and marks are ASCII");
+}
+
 static void act_redraw(struct view *v, int key)
 {
 	(void)key;
@@ -306,7 +319,7 @@ static void act_save(struct view *v, int key)
 		return;
 	}
 	comparison_name(v, &name);
-	v->options->comparison(v->engine, v->rows.shown.v, v->rows.shown.n, &what);
+	view_comparison(v, &what);
 	error = save_new(text_str(&name), &what);
 	if (error)
 		view_say(v, "%s: %s", text_str(&name), strerror(-error));
@@ -377,6 +390,7 @@ const struct action actions[] = {
 	{ "save", { 'y' }, "y", "write the comparison into a file here", act_save, has_before, "y", "save" },
 	{ "interval", { 'd' }, "d", "next interval: 0.1 0.5 1 2 5 10 s", act_interval, NULL, NULL, NULL },
 	{ "pause", { 'Z' }, "Z", "pause, go on", act_pause, NULL, NULL, NULL },
+	{ "ascii", { 'A' }, "A", "draw with ASCII only, or not", act_ascii, NULL, NULL, NULL },
 	{ "redraw", { K_CTRL_L }, "^L", "draw the screen anew", act_redraw, NULL, NULL, NULL },
 	{ "quit", { 'q', K_F10, 'Q' }, "q F10 Q", "leave; with a BEFORE the comparison is printed", act_quit, NULL,
 	  "q", "Quit" },

@@ -68,7 +68,8 @@ static const struct {
 } short_headings[] = {
 	{ M_AVGRQ_SZ, "avgrq" }, { M_RAREQ_SZ, "rareq" }, { M_WAREQ_SZ, "wareq" }, { M_DAREQ_SZ, "dareq" },
 	{ M_AREQ_SZ, "areq" }, { M_BUSY_DEPTH, "depth" }, { M_INFLIGHT, "infl" }, { M_AWAIT_ALL, "aw-all" },
-	{ M_AWAIT_KIB, "aw/KiB" },
+	{ M_AWAIT_KIB, "aw/KiB" }, { M_R_AWAIT, "r_awt" }, { M_W_AWAIT, "w_awt" }, { M_D_AWAIT, "d_awt" },
+	{ M_F_AWAIT, "f_awt" },
 };
 
 size_t columns_sets(void)

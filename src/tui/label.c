@@ -3,9 +3,12 @@
 
 #include "tui/label.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+
+#define MOST_HOLDERS 4          /* devices that hold what is stuck: more are counted */
 
 static bool hangs_as_leg(const struct stack_row *row)
 {
@@ -92,19 +95,77 @@ static bool is_path(const struct topology *t, const struct device *d)
 	return false;
 }
 
-static void note_stuck(struct note *n, const struct engine *e, uint32_t slot)
+static uint64_t in_flight(const struct engine *e, uint32_t slot)
 {
-	double seconds = engine_stuck_s(e, slot);
 	const struct sample *sample = engine_sample(e);
-	const struct sample_row *row = sample ? sample_row(sample, slot) : NULL;
-	struct text words = TEXT_INIT;
+	const struct sample_row *row = sample && slot != SLOT_NONE ? sample_row(sample, slot) : NULL;
+
+	return row ? row->counters.v[IN_FLIGHT] : 0;
+}
+
+/* The lowest devices of a stack that have I/O in flight. */
+struct holders {
+	const struct engine *e;
+	const struct topology *t;
+	bool *seen;
+	struct text names;
+	size_t n;
+};
+
+static void find_holders(struct holders *h, const struct device *d)
+{
+	uint32_t index = (uint32_t)(d - h->t->devices);
+	uint64_t held;
+
+	if (h->seen[index])
+		return;
+	h->seen[index] = true;
+	for (size_t i = 0; i < d->slaves.n; i++) {
+		const struct device *lower = topology_find(h->t, d->slaves.v[i]);
+
+		if (lower)
+			find_holders(h, lower);
+	}
+	held = d->slaves.n ? 0 : in_flight(h->e, engine_slot(h->e, index));
+	if (!held || ++h->n > MOST_HOLDERS)
+		return;
+	text_add(&h->names, h->names.len ? ", " : "");
+	text_add_safe(&h->names, d->name, strlen(d->name));
+	text_addf(&h->names, " %llu", (unsigned long long)held);
+}
+
+/* " (sda 5, sdb 4)": where below the I/O of a stuck device is. */
+static void add_holders(struct text *out, const struct engine *e, const struct topology *t, uint32_t device)
+{
+	struct holders h = { .e = e, .t = t, .names = TEXT_INIT };
+
+	if (!t->devices[device].slaves.n)
+		return;
+	h.seen = xcalloc(t->n, sizeof(*h.seen));
+	find_holders(&h, &t->devices[device]);
+	text_addf(out, " (%s", h.n ? text_str(&h.names) : "nothing below");
+	if (h.n > MOST_HOLDERS)
+		text_addf(out, " and %zu more", h.n - MOST_HOLDERS);
+	text_add_char(out, ')');
+	text_release(&h.names);
+	free(h.seen);
+}
+
+static void note_stuck(struct note *n, const struct engine *e, uint32_t device)
+{
+	uint32_t slot = engine_slot(e, device);
+	double seconds = engine_stuck_s(e, slot);
+	struct text brief = TEXT_INIT, words = TEXT_INIT;
 
 	if (seconds <= 0)
 		return;
-	text_addf(&words, "stuck: %llu, ", row ? (unsigned long long)row->counters.v[IN_FLIGHT] : 0ULL);
-	text_add_fixed(&words, seconds, 0);
-	text_add(&words, " s");
-	add_note(n, true, text_str(&words), text_str(&words));
+	text_addf(&brief, "stuck: %llu, ", (unsigned long long)in_flight(e, slot));
+	text_add_fixed(&brief, seconds, 0);
+	text_add(&brief, " s");
+	text_add(&words, text_str(&brief));
+	add_holders(&words, e, engine_topology(e), device);
+	add_note(n, true, text_str(&brief), text_str(&words));
+	text_release(&brief);
 	text_release(&words);
 }
 
@@ -118,35 +179,66 @@ static bool carries_flushes(const struct view *v, uint32_t slot)
 		(d.valid & both) == both && d.v[RD_IOS] && !d.v[RD_SECTORS];
 }
 
-/* States of a path in which it carries I/O need no word. */
-static bool is_ordinary_state(const char *value)
-{
-	static const char *const ordinary[] = { "running", "live", "optimized", "active", "active/optimized" };
+/* What tells a path's state, and the values with which it carries I/O: those need no word, or a short one. */
+struct ordinary_state {
+	const char *attribute, *value;
+	const char *brief;      /* NULL: not worth one */
+};
 
-	for (size_t i = 0; i < ARRAY_SIZE(ordinary); i++) {
-		if (!strcmp(value, ordinary[i]))
-			return true;
+static const struct ordinary_state ordinary_states[] = {
+	{ "device/state", "running", "run" },
+	{ "device/state", "live", "live" },
+	{ "device/access_state", "active/optimized", "active" },
+	{ "device/access_state", "optimal", "active" },
+	{ "device/dh_state", "alua", NULL },
+	{ "device/dh_state", "rdac", NULL },
+	{ "device/dh_state", "hp_sw", NULL },
+	{ "device/dh_state", "emc", NULL },
+	{ "device/dh_state", "detached", NULL },
+	{ "ana_state", "optimized", "active" },
+};
+
+/* The row of an ordinary value; *is_state tells an attribute that is none of a path's states from an odd value. */
+static const struct ordinary_state *find_ordinary(const struct attribute *a, bool *is_state)
+{
+	*is_state = false;
+	for (size_t i = 0; i < ARRAY_SIZE(ordinary_states); i++) {
+		if (strcmp(a->name, ordinary_states[i].attribute) != 0)
+			continue;
+		*is_state = true;
+		if (!strcmp(a->value, ordinary_states[i].value))
+			return &ordinary_states[i];
 	}
-	return false;
+	return NULL;
+}
+
+static void note_state(struct note *n, const struct attribute *a)
+{
+	struct text clean = TEXT_INIT;
+	const struct ordinary_state *ordinary;
+	bool is_state;
+
+	if (!a->value || !*a->value)
+		return;
+	ordinary = find_ordinary(a, &is_state);
+	if (ordinary && ordinary->brief)
+		n->ordinary = ordinary->brief;
+	if (!is_state || ordinary)
+		return;
+	text_add_safe(&clean, a->value, strlen(a->value));
+	add_note(n, true, text_str(&clean), text_str(&clean));
+	text_release(&clean);
 }
 
 static void note_states(struct note *n, const struct engine *e, uint32_t slot)
 {
-	static const char *const states[] = { "device/state", "device/access_state", "ana_state" };
 	const struct attributes *all = engine_attributes(e, slot);
+	size_t before = n->words.len;
 
-	for (size_t i = 0; all && i < all->n; i++) {
-		const struct attribute *a = &all->v[i];
-		struct text clean = TEXT_INIT;
-
-		for (size_t k = 0; k < ARRAY_SIZE(states); k++) {
-			if (strcmp(a->name, states[k]) || !a->value || !*a->value || is_ordinary_state(a->value))
-				continue;
-			text_add_safe(&clean, a->value, strlen(a->value));
-			add_note(n, true, text_str(&clean), text_str(&clean));
-		}
-		text_release(&clean);
-	}
+	for (size_t i = 0; all && i < all->n; i++)
+		note_state(n, &all->v[i]);
+	if (n->words.len != before)
+		n->ordinary = NULL;
 }
 
 static bool note_presence(struct note *n, const struct engine *e, uint32_t slot)
@@ -178,7 +270,7 @@ void note_take(struct note *n, const struct view *v, uint32_t device)
 	delta = engine_delta(e, slot);
 	if (engine_iostats(e, slot) == 0)
 		add_note(n, true, "iostats off", "iostats off: the kernel does not count its I/O");
-	note_stuck(n, e, slot);
+	note_stuck(n, e, device);
 	if (delta && delta->derived)
 		add_note(n, false, "sum of paths", "not accounted: sum of paths");
 	if (is_path(t, d)) {

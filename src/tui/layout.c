@@ -146,7 +146,7 @@ static void place_blocks(struct layout *l, const struct layout_input *in, int ga
 /* The least share of the names: a part of the width, so that it does not depend on what the names are. */
 static int name_share(const struct layout *l, int cols)
 {
-	int percent = l->n_blocks > 1 ? (l->n_blocks > 2 ? 17 : 25) : cols >= LAYOUT_TWO_PANES ? 35 : 28;
+	int percent = l->n_blocks > 1 ? (l->n_blocks > 2 ? 14 : 25) : cols >= LAYOUT_TWO_PANES ? 35 : 28;
 
 	return clamp(cols * percent / 100, LEAST_NAME, MOST_NAME);
 }

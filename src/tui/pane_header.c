@@ -152,6 +152,33 @@ static void put_more_figures(struct view *v, struct pen *p)
 		put_figure(p, system, &more_figures[i]);
 }
 
+/* What all disks together did in the last interval: leaves only, so that nothing counts twice. */
+static void put_total(struct view *v, struct pen *p)
+{
+	static const double kib_to_mb = 1024.0 / 1e6;
+	struct text part = TEXT_INIT;
+	struct delta total;
+	struct value r, w;
+	size_t n;
+
+	if (engine_samples(v->engine) < 2)
+		return;
+	n = engine_total(v->engine, &total);
+	if (!n)
+		return;
+	r = metric_value(&metrics[M_RKB_S], &total);
+	w = metric_value(&metrics[M_WKB_S], &total);
+	if (r.why != NA_NONE || w.why != NA_NONE)
+		return;
+	text_addf(&part, "%zu disk%s r ", n, n == 1 ? "" : "s");
+	text_add_short(&part, r.v * kib_to_mb, 2);
+	text_add(&part, " w ");
+	text_add_short(&part, w.v * kib_to_mb, 2);
+	text_add(&part, " MB/s");
+	put_part(p, ROLE_TEXT, text_str(&part));
+	text_release(&part);
+}
+
 /* --- what must not be overlooked: cut rather than left out --- */
 
 static void put_notice(struct pen *p, enum role role, const char *notice)
@@ -218,6 +245,7 @@ static void draw_top(struct view *v)
 		return;
 	p = pen_at(&v->screen, band->y + 1, 0, v->screen.cols);
 	put_notices(v, &p);
+	put_total(v, &p);
 	put_more_figures(v, &p);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/label.h"
+#include "tui/layer.h"
 #include "tui/values.h"
 #include "tui/view.h"
 
@@ -54,18 +55,28 @@ static void put_device(struct view *v, struct pen *p, uint32_t device)
 	room_for_words = (int)text_cells(text_str(&note.words)) + (int)detail.len + 2 <= pen_room(p);
 	put_beside(v, p, note.warn ? ROLE_WARN : ROLE_DIM, text_str(room_for_words ? &note.words : &note.brief));
 	put_beside(v, p, ROLE_DIM, text_str(&detail));
+	if (note.ordinary && (int)strlen(note.ordinary) < pen_room(p))
+		put_beside(v, p, ROLE_DIM, note.ordinary);
 	note_release(&note);
 	text_release(&detail);
 }
 
+/* The shares, and a split that is odd; where there is no room for both the split is what matters. */
 static void put_sum(struct view *v, struct pen *p, const struct line *line)
 {
-	struct text shares = TEXT_INIT;
+	enum side side = view_shows_segment(v) ? SIDE_AFTER : SIDE_LAST;
+	struct text shares = TEXT_INIT, split = TEXT_INIT;
+	struct layer layer;
 
 	pen_glyph(p, ROLE_TEXT, GLYPH_SUM);
-	label_shares(&shares, v, line, view_shows_segment(v) ? SIDE_AFTER : SIDE_LAST);
-	put_beside(v, p, ROLE_TEXT, text_str(&shares));
+	label_shares(&shares, v, line, side);
+	if (layer_take(&layer, v, line->device, side))
+		layer_brief(&split, &layer);
+	if (!split.len || (int)(text_cells(text_str(&shares)) + split.len) + 2 <= pen_room(p))
+		put_beside(v, p, ROLE_TEXT, text_str(&shares));
+	put_beside(v, p, ROLE_WARN, text_str(&split));
 	text_release(&shares);
+	text_release(&split);
 }
 
 static void put_reference(struct view *v, struct pen *p, const struct line *line)

@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "tui/action.h"
 #include "tui/label.h"
+#include "tui/layer.h"
 #include "tui/values.h"
 #include "tui/view.h"
 
 #define KIB_TO_MB (1024.0 / 1e6)
+#define LEAST_WORDS 12
+#define MESSAGE_S 6             /* a message stays so long, by the samples' clock */
 
 /* --- the facts: as much of them as a line takes --- */
 
@@ -209,31 +213,60 @@ static void add_size(struct text *out, const struct device *d)
 	text_release(&size);
 }
 
-/* Names in full, which the list may have cut, and what must be known. */
+static void add_names(struct text *out, const struct device *d)
+{
+	add_with_blank(out, device_kind_name(d->kind));
+	add_with_blank(out, d->md_level);
+	add_with_blank(out, d->dm_name);
+	add_with_blank(out, d->mount);
+	add_with_blank(out, d->backing_file);
+}
+
+static void add_hardware(struct text *out, const struct device *d)
+{
+	add_size(out, d);
+	add_with_blank(out, d->vendor);
+	add_with_blank(out, d->model);
+	add_with_blank(out, d->place);
+}
+
+/* A few cells of a longer text would say something else than it does. */
+static void put_words(struct pen *p, enum role role, const struct text *words)
+{
+	struct text cut = TEXT_INIT;
+	int room = pen_room(p) - (p->x ? 2 : 0);
+
+	if (!words->len || (room < LEAST_WORDS && (int)text_cells(text_str(words)) > room))
+		return;
+	if (p->x)
+		pen_put(p, ROLE_DIM, "  ");
+	text_add_middle_cut(&cut, text_str(words), (size_t)room, theme_glyph(&p->screen->theme, GLYPH_CUT));
+	pen_put(p, role, text_str(&cut));
+	text_release(&cut);
+}
+
+/* What must be known, names in full which the list may have cut, and what is below. */
 static void draw_words(struct view *v, const struct line *line, int y)
 {
 	const struct device *d = &engine_topology(v->engine)->devices[line->device];
+	bool segment = engine_before(v->engine) || v->one_segment;
 	struct pen p = pen_at(&v->screen, y, 0, v->screen.cols);
 	struct note note = NOTE_INIT;
-	struct text words = TEXT_INIT;
+	struct text names = TEXT_INIT, layer = TEXT_INIT, hardware = TEXT_INIT;
 
 	note_take(&note, v, line->device);
-	if (note.words.len) {
-		pen_put(&p, note.warn ? ROLE_WARN : ROLE_TEXT, text_str(&note.words));
-		pen_put(&p, ROLE_DIM, "  ");
-	}
-	add_with_blank(&words, device_kind_name(d->kind));
-	add_with_blank(&words, d->md_level);
-	add_with_blank(&words, d->dm_name);
-	add_with_blank(&words, d->mount);
-	add_with_blank(&words, d->backing_file);
-	add_size(&words, d);
-	add_with_blank(&words, d->vendor);
-	add_with_blank(&words, d->model);
-	add_with_blank(&words, d->place);
-	pen_put(&p, ROLE_DIM, text_str(&words));
+	layer_words(&layer, v, line->device, segment ? SIDE_AFTER : SIDE_LAST);
+	if (line->kind != LINE_SUM)
+		add_names(&names, d);
+	add_hardware(&hardware, d);
+	put_words(&p, note.warn ? ROLE_WARN : ROLE_TEXT, &note.words);
+	put_words(&p, ROLE_DIM, &names);
+	put_words(&p, ROLE_TEXT, &layer);
+	put_words(&p, ROLE_DIM, &hardware);
 	note_release(&note);
-	text_release(&words);
+	text_release(&names);
+	text_release(&layer);
+	text_release(&hardware);
 }
 
 /* --- the last line --- */
@@ -256,17 +289,19 @@ static bool draw_prompt(struct view *v, int y)
 	return true;
 }
 
+/* Where the line is the status line's, it is given back with the next sample. */
 static bool draw_message(struct view *v, int y)
 {
 	const struct sample *sample = engine_sample(v->engine);
+	int64_t shown_ns = v->layout.keys.h ? MESSAGE_S * NS_PER_S : 1;
 	struct messages *m = &v->messages;
 	struct pen p = pen_at(&v->screen, y, 0, v->screen.cols);
 
-	if (sample && m->at_once) {
-		m->at_once = false;
-		m->until_ns += sample->t_ns;
+	if (sample && m->unseen) {
+		m->unseen = false;
+		m->since_ns = sample->t_ns;
 	}
-	if (!m->now.len || (sample && sample->t_ns >= m->until_ns))
+	if (!m->now.len || (sample && sample->t_ns - m->since_ns >= shown_ns))
 		return false;
 	pen_put(&p, ROLE_MESSAGE, text_str(&m->now));
 	return true;

@@ -131,12 +131,11 @@ static bool is_unknown(const struct delta *d)
 /* It did something, or what it does cannot be seen (its counters are off, so it only looks idle). */
 static bool is_active(const struct build *b, uint32_t slot)
 {
-	const struct segment *before = engine_before(b->e);
 	const struct segment *after = engine_after(b->e);
 	const struct delta *d = engine_delta(b->e, slot);
 
 	return (d && d->state == DELTA_OK && delta_active(d)) || is_unknown(d) ||
-		(after && segment_active(after, slot)) || (before && segment_active(before, slot)) ||
+		(after && segment_active(after, slot)) || engine_active_before(b->e, slot) ||
 		(engine_iostats(b->e, slot) == 0 && is_present(b->e, slot));
 }
 

@@ -47,7 +47,7 @@ static const struct {
 	[GLYPH_DOT] = { "·", "-" },
 	[GLYPH_BAR] = { "│", "|" },
 	[GLYPH_CUT] = { "…", "~" },
-	[GLYPH_PLUS_MINUS] = { "±", "~" },
+	[GLYPH_PLUS_MINUS] = { "±", "+-" },
 	[GLYPH_BOX_H] = { "─", "-" },
 	[GLYPH_BOX_V] = { "│", "|" },
 	[GLYPH_BOX_TL] = { "┌", "+" },

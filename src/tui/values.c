@@ -60,6 +60,25 @@ static void take_last(struct reading *r, const struct engine *e, const struct ro
 		*r = (struct reading){ .why = engine_samples(e) > 1 ? NA_GONE : NA_FIRST };
 }
 
+/* In BEFORE a leg may have had another slot. */
+static enum na estimate_sum(const struct engine *e, const struct segment *s, enum side side, const uint32_t *legs,
+			    size_t n, enum metric_id m, struct estimate *estimate)
+{
+	uint32_t *slots = xcalloc(n, sizeof(*slots));
+	size_t have = 0;
+	enum na why;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t slot = side == SIDE_BEFORE ? engine_before_slot(e, legs[i]) : legs[i];
+
+		if (slot != SLOT_NONE)
+			slots[have++] = slot;
+	}
+	why = segment_estimate_sum(s, slots, have, m, estimate);
+	free(slots);
+	return why;
+}
+
 void reading_take(struct reading *r, const struct engine *e, const struct rows *rows, const struct line *line,
 		  enum side side, enum metric_id m)
 {
@@ -76,7 +95,9 @@ void reading_take(struct reading *r, const struct engine *e, const struct rows *
 	if (!s)
 		return;
 	if (line->kind == LINE_SUM)
-		r->why = segment_estimate_sum(s, rows->legs + line->legs_at, line->legs_n, m, &r->e);
+		r->why = estimate_sum(e, s, side, rows->legs + line->legs_at, line->legs_n, m, &r->e);
+	else if (side == SIDE_BEFORE)
+		r->why = engine_estimate_before(e, line->slot, m, &r->e);
 	else
 		r->why = segment_estimate(s, line->slot, m, &r->e);
 }
@@ -95,7 +116,9 @@ bool side_total(const struct engine *e, uint32_t slot, enum side side, struct de
 		return last && last->state == DELTA_OK;
 	}
 	s = segment_of(e, side);
-	if (!s || !segment_has(s, slot, NULL))
+	if (s && side == SIDE_BEFORE)
+		slot = engine_before_slot(e, slot);
+	if (!s || slot == SLOT_NONE || !segment_has(s, slot, NULL))
 		return false;
 	segment_total(s, slot, d);
 	return true;

@@ -8,17 +8,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "tui/action.h"
 #include "tui/values.h"
-
-#define MESSAGE_S 6
 
 void view_init(struct view *v, const struct watch_options *options)
 {
 	*v = (struct view){ .options = options, .engine = options->engine };
 	v->sort_by = M_PCT_UTIL;
-	v->messages.at_once = true;
+	v->messages.unseen = true;
 }
 
 void view_release(struct view *v)
@@ -40,15 +37,15 @@ bool view_shows_segment(const struct view *v)
 
 /* --- messages --- */
 
-static void show_message(struct view *v, const char *words)
+static void show_message(struct view *v, const char *words, bool unseen)
 {
 	const struct sample *sample = engine_sample(v->engine);
 	struct messages *m = &v->messages;
 
 	text_clear(&m->now);
 	text_add_safe(&m->now, words, strlen(words));
-	m->until_ns = MESSAGE_S * NS_PER_S + (sample ? sample->t_ns : 0);
-	m->at_once = !sample;
+	m->since_ns = sample ? sample->t_ns : 0;
+	m->unseen = unseen || !sample;
 }
 
 void view_say(struct view *v, const char *format, ...)
@@ -60,7 +57,7 @@ void view_say(struct view *v, const char *format, ...)
 	if (vsnprintf(words, sizeof(words), format, ap) < 0)
 		words[0] = '\0';
 	va_end(ap);
-	show_message(v, words);
+	show_message(v, words, false);
 }
 
 void view_hear(const char *line, void *arg)
@@ -74,7 +71,15 @@ void view_hear(const char *line, void *arg)
 		m->n--;
 	}
 	m->said[m->n++] = xstrdup(line);
-	show_message(v, line);
+	show_message(v, line, true);
+}
+
+void view_comparison(struct view *v, struct text *out)
+{
+	static const bool none = false;
+	const struct slot_flags *shown = &v->rows.shown;
+
+	v->options->comparison(v->engine, shown->v ? shown->v : &none, shown->v ? shown->n : 0, out);
 }
 
 /* --- places and lines --- */

@@ -77,7 +77,7 @@ static void print_comparison(struct view *v)
 
 	if (quit_signal() == SIGHUP || !engine_before(v->engine))
 		return;
-	v->options->comparison(v->engine, v->rows.shown.v, v->rows.shown.n, &out);
+	view_comparison(v, &out);
 	while (done < out.len) {
 		ssize_t n = write(STDOUT_FILENO, out.buf + done, out.len - done);
 

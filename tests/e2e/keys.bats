@@ -222,6 +222,44 @@ load lib
 	hides gone 'F1 h'
 }
 
+@test "A turns between ASCII and line characters" {
+	screen <<-'END'
+	step 2
+	key A
+	step 7
+	dump ascii
+	key A
+	step 7
+	dump glyphs
+	END
+	refute env LC_ALL=C grep -q '[^ -~]' ascii
+	shows ascii '^\|=sda'
+	shows glyphs '^╠═sda'
+	LC_ALL=C screen <<-'END'
+	step 2
+	key A
+	dump c
+	END
+	refute env LC_ALL=C grep -q '[^ -~]' c
+	shows c 'ASCII only'
+}
+
+@test "leaving under a filter that matches nothing says that no device is shown" {
+	screen <<-'END'
+	step 29
+	key b
+	step 29
+	key \
+	text nothinghere
+	key Enter
+	dump filtered
+	key q
+	END
+	shows filtered 'nothing matches nothinghere'
+	shows bye 'no device is shown'
+	hides bye 'no I/O'
+}
+
 @test "y writes the comparison as text, never over a file" {
 	screen <<-'END'
 	step 29
@@ -234,6 +272,7 @@ load lib
 	set -- iodelta-comparison-*.txt
 	[ -s "$1" ]
 	grep -qE 'dm-0 +w/s .*clear' "$1"
+	grep -qxF 'dm-0 async_depth 256 -> 8' "$1"
 	shows saved 'iodelta-comparison-'
 }
 

@@ -344,3 +344,200 @@ load lib
 	[ "$status" != 0 ]
 	[[ $stderr == iodelta:*nowhere* ]]
 }
+
+# own NAME with the fixture's lines on standard input, the script in the file lines
+own() {
+	cat >"$1.tree"
+	FIXTURES=$PWD other "$1" <lines
+}
+
+@test "the heading has the total of the disks, each counted once" {
+	# dm-0 and nvme0n1p2 are not in it: sda, sdb, nvme0n1, sr0; 14400 kB/s and 400 kB/s written are 15 MB/s
+	screen <<-'END'
+	size 80x24
+	step 58
+	dump out
+	END
+	shows out '^4 disks r 0\.[12][0-9] w 1[45]\.[0-9] MB/s'
+	# sda alone, and no interval yet
+	other stuck <<-'END'
+	dump first
+	step 1
+	dump one
+	END
+	hides first 'disks? r '
+	shows one '^1 disk r 0 w 0 MB/s'
+}
+
+@test "a split that is odd is marked at the sum; a mirror's is not" {
+	other stripe <<-'END'
+	size 90x24
+	step 1
+	dump out
+	dump-style style
+	key End
+	END
+	# 1000 requests of 16 KiB over chunks: 2000 below
+	shows out '═Σ 25/25/25/25 split 2\.0'
+	[[ $(sed -n "$(line_no out Σ)p" style) == *yyyyyyyyy* ]]
+	shows out '^lvm, tank-lvm, /srv  split 2\.00 · %util max 25\.0 mean 25\.0'
+	other crypt-lvm-md <<-'END'
+	step 1
+	dump mirror
+	END
+	shows mirror '═Σ 50/50 '
+	hides mirror '═Σ.*split'
+	screen <<-'END'
+	size 80x24
+	step 58
+	key Down
+	key Down
+	key Down
+	dump sum
+	END
+	# the selected sum in words; one in one is nothing to mark
+	shows sum '^split [01]\.[0-9]+ · merge share [0-9]+% · %util max [0-9.]+ mean [0-9.]+'
+	hides sum '═Σ.*split'
+}
+
+@test "a mirror that sysfs does not call one: all legs have all writes" {
+	printf '%s\n' 'size 80x24' 'step 1' 'dump out' >lines
+	own mirror <<-'END'
+	steps 2
+	device sda disk 8:0
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	grow wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	device sdb disk 8:16
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	grow wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	device dm-0 dm 253:0
+	dm vg-mirror LVM-abc
+	over sda sdb
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	grow wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	END
+	shows out '═Σ 50/50 '
+	hides out '═Σ.*split'
+	shows out 'split 2\.00'
+}
+
+@test "what is stuck, and the members that hold it" {
+	printf '%s\n' 'size 80x24' 'step 2' 'dump out' 'size 120x24' 'dump wide' >lines
+	own held <<-'END'
+	uptime 1000 1007 1014
+	steps 3
+	device sda disk 8:0
+	count 0 0 0 0 1000 0 8000 500 5 500 500
+	@2- grow in_flight=5 io_ticks=7000
+	device sdb disk 8:16
+	count 0 0 0 0 1000 0 8000 500 4 500 500
+	@2- grow in_flight=4 io_ticks=7000
+	device sdc disk 8:32
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	device dm-0 dmrq 253:0
+	dm mpatha mpath-3333
+	over sda sdb sdc
+	count 0 0 0 0 1000 0 8000 500 22 500 500
+	@2- grow in_flight=22 io_ticks=7000
+	END
+	# in words below, and in the list where it has the room
+	shows out '^stuck: 22, 14 s \(sda 5, sdb 4\)  multipath'
+	shows wide 'dm-0 stuck: 22, 14 s'
+	hides out 'sdc 0'
+}
+
+@test "a path that is offline says so; ordinary ones only where there is room" {
+	printf '%s\n' 'size 80x24' 'step 1' 'wait idle' 'dump out' 'size 40x10' 'dump small' >lines
+	own paths <<-'END'
+	steps 2
+	device sda disk 8:0
+	attr device/state running
+	attr device/dh_state alua
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	grow wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	device sdb disk 8:16
+	attr device/state offline
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	device sdc disk 8:32
+	attr device/state running
+	attr device/dh_state faulty
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	device dm-0 dmrq 253:0
+	dm mpatha mpath-3333
+	over sda sdb sdc
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	grow wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	END
+	shows out 'sdb offline path'
+	shows out 'sdc faulty path'
+	shows out 'sda path run '
+	hides out 'alua'
+	hides out 'sd[bc].* run '
+	shows small 'sdb of.*ine'
+	hides small 'sda.* run '
+}
+
+@test "40x10: a message gives the status line back at the next sample or key" {
+	screen <<-'END'
+	size 40x10
+	step 9
+	key m
+	dump said
+	step 1
+	dump sample
+	key m
+	key Down
+	dump key
+	size 80x24
+	key m
+	step 1
+	dump large
+	END
+	[[ $(tail -1 said) == 'mark 1'* ]]
+	[[ $(tail -1 sample) == 'dm-0 '* ]]
+	[[ $(tail -1 key) == 'sda '* ]]
+	# with a line of its own it stays for a while
+	[[ $(tail -1 large) == 'mark 3'* ]]
+}
+
+@test "a rise from 0 has its mark behind the AFTER value" {
+	printf '%s\n' 'size 80x24' 'key x' 'key x' 'step 29' 'key b' 'step 29' 'dump out' 'size 120x24' 'dump wide' >lines
+	own rise <<-'END'
+	steps 60
+	device sda disk 8:0
+	count 0 0 0 0 1000 0 8000 500 0 500 500
+	@-30 grow ~4 wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
+	@31- grow ~4 rd_ios=500 rd_sectors=4000 rd_ticks=250 wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=350
+	END
+	shows out 'sda .* 0 .*[0-9]▲'
+	shows wide 'sda .*[0-9]▲ +new'
+}
+
+@test "ASCII: the sign before a spread is not that of a cut" {
+	screen --ascii <<-'END'
+	size 200x24
+	step 29
+	key b
+	step 29
+	dump out
+	END
+	shows out 'CHANGE, \+-sd of a bin'
+	shows out ' \+-[0-9.]+% +(clear|noise)'
+	hides out '~[0-9.]+%'
+}
+
+@test "a live text report waits for sysfs as the JSON report does" {
+	local device
+	device=$(awk '$3 ~ /^(sd|vd|nvme|xvd|mmcblk|dm-|loop)/ { print $3; exit }' /proc/diskstats)
+	[ -n "$device" ] && [ -e "/sys/class/block/$device" ] || skip "no block device here"
+	"$IODELTA" stat -f json 0.2 1 >out
+	"$IODELTA" stat --columns f/s 0.2 1 >text
+	# what cannot be counted is a dash from the first report on, and not 0
+	got=$(of 1 "$device" f/s)
+	want=$(awk -v d="$device" '$1 == d { print $2 }' text)
+	if [ "$got" = null ]; then
+		[ "$want" = - ]
+	else
+		[ "$want" != - ]
+	fi
+}

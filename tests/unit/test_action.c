@@ -25,6 +25,7 @@ static void a_key_has_one_action(void **state)
 		for (size_t i = 0; i < ACTION_KEYS && a->keys[i]; i++)
 			assert_ptr_equal(action_find(a->keys[i]), a);
 	}
+	assert_non_null(action_find('A'));
 	assert_null(action_find('e'));
 	assert_null(action_find(K_OTHER));
 	assert_null(action_find(K_F2));

@@ -165,6 +165,10 @@ static void sets_by_width(void **state)
 	assert_string_equal(headings(&m, true, &out), "wrqm/s avgrq await %util");
 	make(&m, 80, 24, true, 1);
 	assert_string_equal(headings(&m, true, &out), "tps rqm/s kB/s await");
+	make(&m, 80, 24, true, 2);
+	assert_string_equal(headings(&m, true, &out), "r/s rkB/s rrqm/s r_awt");
+	make(&m, 80, 24, true, 3);
+	assert_string_equal(headings(&m, true, &out), "w/s wkB/s wrqm/s w_awt");
 	make(&m, 120, 40, true, 0);
 	assert_string_equal(headings(&m, true, &out), "wrqm/s avgrq await %util");
 	assert_true(m.layout.with_change);

@@ -346,6 +346,130 @@ static void comparison_for_a_mail(void **state)
 	text_release(&out);
 }
 
+/* One tree of the story below: sda is another instance of the same disk from the third on. */
+static void add_changed(struct trees *t, const char *uptime, const char *stats, bool after)
+{
+	const char *tree = trees_add(t, uptime, stats);
+
+	add_disk(tree, "sda", "8:0\n", "Disk\n");
+	tree_file(tree, "sys/devices/pci/sda/diskseq", after ? "9\n" : "1\n");
+	tree_file(tree, "sys/devices/pci/sda/device/wwid", "naa.5000000000000001\n");
+	tree_file(tree, "sys/devices/pci/sda/queue/nr_requests", after ? "32\n" : "256\n");
+	if (after)
+		tree_file(tree, "sys/devices/pci/sda/queue/iosched/async_depth", "8\n");
+	tree_file(tree, "proc/sys/kernel/osrelease", after ? "6.12.0\n" : "4.18.0\n");
+}
+
+/*
+ * A bin a side: 100 writes, then 150 by the same disk under another instance and another kernel; sdb is only in
+ * BEFORE, sdc only in AFTER.
+ */
+static struct engine *changed(struct trees *t)
+{
+	trees_begin(t);
+	add_changed(t, "100.00 1\n", "8 0 sda 0 0 0 0 100 0 800 400 0 100 400\n"
+		    "8 16 sdb 0 0 0 0 10 0 80 10 0 10 10\n", false);
+	add_changed(t, "101.00 1\n", "8 0 sda 0 0 0 0 200 0 1600 800 0 200 800\n"
+		    "8 16 sdb 0 0 0 0 30 0 240 30 0 30 30\n", false);
+	add_changed(t, "102.00 1\n", "8 0 sda 0 0 0 0 10 0 80 40 0 10 40\n"
+		    "8 32 sdc 0 0 0 0 10 0 80 10 0 10 10\n", true);
+	add_changed(t, "103.00 1\n", "8 0 sda 0 0 0 0 160 0 1280 640 0 160 640\n"
+		    "8 32 sdc 0 0 0 0 30 0 240 30 0 30 30\n", true);
+	trees_run(t, 2, true);
+	assert_true(engine_wait_idle(t->engine, 5000));
+	assert_true(engine_pin_before(t->engine));
+	while (engine_step(t->engine) == ENGINE_SAMPLE)
+		assert_true(engine_wait_idle(t->engine, 5000));
+	return t->engine;
+}
+
+static void assert_setup(json_t *root, const char *what, const char *before, const char *after)
+{
+	json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(root, "setup"), i, row) {
+		const char *had = json_string_value(json_object_get(row, "before"));
+
+		if (strcmp(json_string_value(json_object_get(row, "what")), what) != 0)
+			continue;
+		assert_string_equal(had ? had : "null", before);
+		assert_string_equal(json_string_value(json_object_get(row, "after")), after);
+		return;
+	}
+	fail_msg("setup does not have %s", what);
+}
+
+static void assert_no_change(json_t *row, const char *verdict)
+{
+	assert_string_equal(json_string_value(json_object_get(row, "verdict")), verdict);
+	assert_true(json_is_null(json_object_get(row, "change")));
+	assert_true(json_is_null(json_object_get(row, "change_pct")));
+}
+
+static void what_differs_between_the_sides(void **state)
+{
+	struct text out = TEXT_INIT;
+	struct trees t;
+	json_t *root, *row;
+
+	(void)state;
+	comparison_json(changed(&t), NULL, 0, &out);
+	root = parse(&out);
+	assert_string_equal(json_string_value(json_object_get(json_object_get(root, "before"), "kernel")), "4.18.0");
+	assert_string_equal(json_string_value(json_object_get(json_object_get(root, "after"), "kernel")), "6.12.0");
+	assert_setup(root, "sda nr_requests", "256", "32");
+	assert_setup(root, "sda async_depth", "null", "8");
+	row = metric_of(root, "sda", "w/s");
+	assert_true(number_of(row, "change") == 50);
+	assert_true(number_of(row, "before_n") == 1);
+	/* one bin has no spread, which is not a spread of 0 */
+	assert_true(json_is_null(json_object_get(row, "before_sd")));
+	assert_true(json_is_null(json_object_get(row, "after_sd")));
+	assert_string_equal(json_string_value(json_object_get(row, "matched_by")), "wwid");
+	assert_no_change(metric_of(root, "sdb", "w/s"), "gone");
+	assert_no_change(metric_of(root, "sdc", "w/s"), "new");
+	assert_null(json_object_get(metric_of(root, "sdc", "w/s"), "matched_by"));
+	/* 4.18 samples busy time, 6.12 measures it */
+	row = metric_of(root, "sda", "%util");
+	assert_no_change(row, "na");
+	assert_string_equal(json_string_value(json_object_get(row, "reason")), na_text(NA_ERA));
+	json_decref(root);
+	trees_end(&t);
+	text_release(&out);
+}
+
+static void what_differs_for_a_mail(void **state)
+{
+	static const bool none[2] = { false };
+	struct text out = TEXT_INIT;
+	struct trees t;
+
+	(void)state;
+	changed(&t);
+	assert_int_equal(engine_add_mark(t.engine), 1);
+	comparison_text(t.engine, NULL, 0, &out);
+	assert_non_null(strstr(text_str(&out), " Linux 4.18.0 -> 6.12.0\n"));
+	assert_non_null(strstr(text_str(&out), "sda async_depth absent -> 8\n"));
+	assert_non_null(strstr(text_str(&out), "sda nr_requests 256 -> 32\n"));
+	/* 103 s after the boot */
+	assert_non_null(strstr(text_str(&out), "mark 1 at 0:01:43\n"));
+	assert_non_null(strstr(text_str(&out), "sda matched by wwid\n"));
+	assert_null(strstr(text_str(&out), "sdc matched"));
+	/* a side that is not there is no change of 0 */
+	assert_null(strstr(text_str(&out), "0.0  gone"));
+	assert_null(strstr(text_str(&out), "0.0 pt"));
+	assert_non_null(strstr(text_str(&out), "sda na: the kernels account time differently: "));
+	for (const char *line = text_str(&out); *line; line += strcspn(line, "\n") + 1)
+		assert_in_range(strcspn(line, "\n"), 1, 80);
+	text_clear(&out);
+	comparison_text(t.engine, none, 2, &out);
+	assert_non_null(strstr(text_str(&out), "no device is shown\n"));
+	assert_null(strstr(text_str(&out), "no I/O"));
+	trees_end(&t);
+	text_release(&out);
+}
+
 static void no_before_no_comparison(void **state)
 {
 	struct text out = TEXT_INIT;
@@ -374,6 +498,8 @@ int main(void)
 		cmocka_unit_test(sizes),
 		cmocka_unit_test(comparison_object),
 		cmocka_unit_test(comparison_for_a_mail),
+		cmocka_unit_test(what_differs_between_the_sides),
+		cmocka_unit_test(what_differs_for_a_mail),
 		cmocka_unit_test(no_before_no_comparison),
 	};
 
