@@ -76,7 +76,8 @@ struct before {
 	char *release;
 	struct pinned *pinned;          /* by slot */
 	uint32_t n;
-	uint32_t *match;                /* by slot of now, if it is another instance: the slot in BEFORE of the same device, or SLOT_NONE */
+	/* by slot of now, if it is another instance: the slot in BEFORE of the same device, or SLOT_NONE */
+	uint32_t *match;
 	uint32_t n_match;
 };
 

@@ -507,7 +507,7 @@ own() {
 	device sda disk 8:0
 	count 0 0 0 0 1000 0 8000 500 0 500 500
 	@-30 grow ~4 wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=100
-	@31- grow ~4 rd_ios=500 rd_sectors=4000 rd_ticks=250 wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=100 time_in_queue=350
+	@31- grow ~4 rd_ios=500 rd_sectors=4000 rd_ticks=250 wr_ios=100 wr_sectors=800 wr_ticks=100 io_ticks=350
 	END
 	shows out 'sda .* 0 .*[0-9]▲'
 	shows wide 'sda .*[0-9]▲ +new'

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the program was made for: sequential writes over request-based multipath, and one knob that ends the merging.
+tests=14
+limit=120
+
+set_up() { lun_over_two_paths && multipath mpatha mq "$path0" "$path1" && scheduler "$dm" mq-deadline; }
+
+scheduler() { echo "$2" >"/sys/block/$1/queue/scheduler"; }
+
+# From Linux 7 on it is in queue/.
+async_depth()
+{
+	local file=/sys/block/$dm/queue/iosched/async_depth
+	[ -e "$file" ] || file=/sys/block/$dm/queue/async_depth
+	echo "$1" >"$file"
+}
+
+knob() { iodelta list -f json "$dm" >list.json; dev list.json "$dm" attributes "$1" value; }
+
+run()
+{
+	scheduler "$path0" none
+	scheduler "$path1" none
+	is 'scheduler' "$(knob queue/scheduler)" "$(sed 's/ *$//' "/sys/block/$dm/queue/scheduler")"
+	is 'requests under a scheduler' "$(knob queue/nr_requests)" 256
+	async_depth 256
+	load_ready writes --filename="/dev/$dm" --rw=write --bs=16k --size=200m --numjobs=4 --iodepth=64 --time_based --runtime=100
+	load_go
+
+	screen_start 160x30 "$dm"
+	shows 'the load is seen' 20 'w/s [1-9]'
+	# each side begins when the load has settled
+	sleep 3
+	keys r
+	sleep 20
+	screen | note
+	keys b
+	shows 'BEFORE is there' 5 'BEFORE [12][0-9]s'
+	async_depth 8
+	sleep 2
+	keys r
+	shows 'clear at the map' 40 "$dm mpatha .*▼"
+	shows 'merges collapsed' 30 "$dm mpatha .*│ *-(9[0-9]|100)% +±[0-9.]+% +clear"
+	shows 'IOPS are down, in words' 30 "^$dm .*w/s [0-9.k]+ → [0-9.k]+ -[0-9]+% clear"
+	screen | note
+
+	async_depth 256
+	sleep 2
+	keys r
+	sleep 10
+	# wrqm/s, avgrq, await, %util of AFTER: merges are back, and neither they nor the sizes are marked
+	like 'set back: it returns' "$(pane 3 "$dm mpatha")" '^ +[1-9][0-9.]*k? +[0-9.]+ '
+	screen | note
+	keys q
+	shows 'the comparison stays in the terminal' 10 'ended with 0'
+	killall fio
+	wait
+
+	scheduler "$dm" none
+	like 'scheduler none' "$(knob queue/scheduler)" '\[none\]'
+	within 'requests without a scheduler' "$(knob queue/nr_requests)" 257 100000
+	is 'its tunables are gone' "$(dev list.json "$dm" attributes queue/iosched/async_depth)" absent
+	scheduler "$dm" mq-deadline
+	is 'and back with defaults' "$(knob queue/iosched/async_depth)" 256
+	is 'requests' "$(knob queue/nr_requests)" 256
+}
+
+tear_down() { remove_devices; }
