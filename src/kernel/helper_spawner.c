@@ -116,7 +116,7 @@ static void spawn_worker(int control, int socket, const struct root *roots, size
 
 void helper_spawner(int control, const struct root *roots, size_t n, struct wire_progress *progress)
 {
-	struct wire_spawn spawn;
+	struct wire_spawn spawn = { 0 };
 	int socket;
 
 	leave_terminal();
