@@ -57,6 +57,7 @@ static void take_event(struct view *v, enum engine_event event)
 static void loop(struct view *v)
 {
 	unsigned int empty_reads = 0;
+	bool drawn = false;
 
 	view_layout(v);
 	while (!v->leave && !quit_signal()) {
@@ -66,6 +67,9 @@ static void loop(struct view *v)
 		take_keys(v, &empty_reads, event == ENGINE_INPUT);
 		if (!v->leave && !quit_signal())
 			view_draw(v);
+		if (!drawn)
+			msg_debug("first frame");
+		drawn = true;
 	}
 }
 
