@@ -102,6 +102,7 @@ struct segments {
 #define SELECTED_READ_NS (2 * NS_PER_S)
 #define TOPOLOGY_GAP_NS (NS_PER_S / 2)  /* between two readings of it in a burst of hotplug */
 #define MOUNTS_GAP_NS (5 * NS_PER_S)    /* and when only mounts changed, which containers do all the time */
+#define TOPOLOGY_RETRIES 3
 #define WATCHED_MOST 256                /* devices whose attributes are read in one slow re-read, at most */
 #define FORGET_NS (60 * NS_PER_S)
 
@@ -112,6 +113,7 @@ struct inventory {
 	bool wanted;                    /* something changed: read it again */
 	bool stale;                     /* the sample has devices that the topology in use has not, or lacks some */
 	uint32_t request;               /* the outstanding topology request, 0: none */
+	unsigned int retries;           /* readings in a row that a dying worker cut short */
 	int64_t read_ns;                /* when it was last asked for */
 	uint32_t iostats_request, diskseq_request;
 	int64_t slow_ns, selected_ns;   /* when those were last asked for */

@@ -15,7 +15,7 @@ static void on_signal(int signal)
 
 void quit_install(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action = { .sa_handler = on_signal };
 	sigset_t block;
 

@@ -276,6 +276,7 @@ static bool wait_until(struct engine *e, int timeout_ms, bool (*done)(const stru
 	inventory_ask(e, clock_mono_ns());
 	for (;;) {
 		struct pollfd fds[HELPER_FDS];
+		struct timespec limit;
 		int64_t left = deadline - clock_mono_ns();
 		int helper_ms = -1;
 		size_t n;
@@ -286,10 +287,10 @@ static bool wait_until(struct engine *e, int timeout_ms, bool (*done)(const stru
 		if (left <= 0 || quit_signal())
 			return false;
 		n = helper_poll(e->helper, fds, &helper_ms);
-		left = (left + NS_PER_MS - 1) / NS_PER_MS;
-		if (helper_ms >= 0 && helper_ms < left)
-			left = helper_ms;
-		if (poll(fds, n, (int)left) < 0 && errno != EINTR)
+		if (helper_ms >= 0 && helper_ms * NS_PER_MS < left)
+			left = helper_ms * NS_PER_MS;
+		limit = (struct timespec){ .tv_sec = left / NS_PER_S, .tv_nsec = left % NS_PER_S };
+		if (ppoll(fds, n, &limit, quit_mask()) < 0 && errno != EINTR)
 			return false;
 	}
 }

@@ -390,6 +390,12 @@ static void take_done(struct engine *e, const struct helper_event *event)
 
 	if (event->op == HELPER_TOPOLOGY && event->id == inv->request) {
 		inv->request = 0;
+		if (event->error == -EIO && !e->source->stepped && inv->retries++ < TOPOLOGY_RETRIES) {
+			/* the worker died on the way: what is known stays, and is asked for again */
+			inv->wanted = true;
+			return;
+		}
+		inv->retries = 0;
 		inv->known = true;
 		msg_debug("topology complete: %zu devices", inv->incoming.n);
 		install_topology(e, &inv->incoming);

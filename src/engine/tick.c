@@ -170,8 +170,16 @@ static void derive_head(struct engine *e, uint32_t slot)
 		return;
 	n = paths_of(e, device_of(e, slot), slots);
 	for (size_t i = 0; i < n; i++) {
+		const struct delta *part = &e->units[slots[i]].delta;
+
+		/* without one of its paths the sum would be too low: what keeps the path from having a value keeps the head */
+		if (e->units[slots[i]].has_delta && part->state != DELTA_OK) {
+			delta_unavailable(&e->units[slot].delta, part->state, part->seconds);
+			e->units[slot].quiet = false;
+			return;
+		}
 		if (e->units[slots[i]].has_delta)
-			parts[m++] = &e->units[slots[i]].delta;
+			parts[m++] = part;
 	}
 	delta_sum(&e->units[slot].delta, parts, m);
 	e->units[slot].quiet = false;
@@ -320,7 +328,8 @@ static int read_sample(struct engine *e, unsigned int into)
 	struct text path = TEXT_INIT;
 	int error = source_read(e->source, &e->samples[into], e->options.with_system);
 
-	if (error && error != -ENODATA) {
+	/* a stepped source has said which tree it is */
+	if (error && error != -ENODATA && !e->source->stepped) {
 		msg_errno(root_message_path(&e->roots[e->source->root], "proc/diskstats", &path), error);
 		text_release(&path);
 	}

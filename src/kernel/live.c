@@ -25,7 +25,8 @@ struct trees {
 	const struct root *roots;
 	size_t n, next;
 	unsigned int rounds_left;
-	bool no_clock;          /* said that a tree has no uptime */
+	bool no_clock;
+	double last_s;                  /* the clock of the sample before */          /* said that a tree has no uptime */
 	struct text release, host;
 };
 
@@ -113,8 +114,9 @@ static void stamp(struct trees *trees, const struct root *root, struct sample *s
 		if (!trees->no_clock)
 			complain(root, "proc/uptime", (int)uptime);
 		trees->no_clock = true;
-		uptime = (double)(trees->next + 1);
+		uptime = trees->last_s + 1;
 	}
+	trees->last_s = uptime;
 	s->t_ns = (int64_t)(uptime * 1e9 + 0.5);
 	s->wall_ns = s->t_ns;
 	s->boot_ns = 0;
