@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The quit flag: SIGINT, SIGTERM, SIGHUP and SIGQUIT set it, SIGPIPE is ignored (writes say EPIPE). The signals are blocked
+ * The quit flag: SIGINT, SIGTERM, SIGHUP and SIGQUIT set it, SIGPIPE is ignored (writes say EPIPE). They are blocked
  * except where quit_mask is used as the mask of ppoll, so none is lost between a check and a wait.
  */
 #ifndef IODELTA_BASE_QUIT_H

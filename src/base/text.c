@@ -285,7 +285,7 @@ void text_add_short(struct text *t, double v, int decimals)
 		unit++;
 	}
 	text_add_fixed(t, v, three_digits(size));
-	text_add_char(t, units[unit]);
+	text_add_char(t, units[unit < 0 ? 0 : unit]);
 }
 
 /* One character: its bytes in *bytes, its cells returned. */

@@ -172,7 +172,7 @@ static void derive_head(struct engine *e, uint32_t slot)
 	for (size_t i = 0; i < n; i++) {
 		const struct delta *part = &e->units[slots[i]].delta;
 
-		/* without one of its paths the sum would be too low: what keeps the path from having a value keeps the head */
+		/* without one of its paths the sum would be too low */
 		if (e->units[slots[i]].has_delta && part->state != DELTA_OK) {
 			delta_unavailable(&e->units[slot].delta, part->state, part->seconds);
 			e->units[slot].quiet = false;

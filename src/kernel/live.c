@@ -25,8 +25,8 @@ struct trees {
 	const struct root *roots;
 	size_t n, next;
 	unsigned int rounds_left;
-	bool no_clock;
-	double last_s;                  /* the clock of the sample before */          /* said that a tree has no uptime */
+	bool no_clock;          /* said that a tree has no uptime */
+	double last_s;          /* the clock of the sample before */
 	struct text release, host;
 };
 

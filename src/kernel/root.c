@@ -170,14 +170,16 @@ int root_read_line(const struct root *root, const char *path, struct text *out)
 {
 	size_t start = out->len;
 	int error = read_file(root, path, out, has_newline);
-	char *newline = out->buf ? memchr(out->buf + start, '\n', out->len - start) : NULL;
+	char *newline;
 
+	if (!out->buf)
+		return error;
+	newline = memchr(out->buf + start, '\n', out->len - start);
 	if (newline)
 		out->len = (size_t)(newline - out->buf);
 	while (out->len > start && strchr(" \t\r", out->buf[out->len - 1]))
 		out->len--;
-	if (out->buf)
-		out->buf[out->len] = '\0';
+	out->buf[out->len] = '\0';
 	return error;
 }
 

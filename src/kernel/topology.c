@@ -455,10 +455,11 @@ static void look_inside(struct reading *r, const char *name, struct text *real, 
 
 	if (r->root->system || strncmp(real->buf, "sys/block/", 10))
 		return;
-	if (!root_realpath(r->root, path_in(r, real->buf, name), &inner) && root_is_directory(r->root, inner.buf)) {
+	if (!root_realpath(r->root, path_in(r, real->buf, name), &inner)
+	    && root_is_directory(r->root, text_str(&inner))) {
 		text_add(outer, real->buf);
 		text_clear(real);
-		text_add(real, inner.buf);
+		text_add(real, text_str(&inner));
 		r->other = outer->buf;
 	}
 	text_release(&inner);
@@ -489,7 +490,7 @@ int topology_read_device(const struct root *root, const struct mounts *mounts, s
 	add_sysfs_name(&name, d->name);
 	error = locate(root, text_str(&name), &real);
 	if (!error) {
-		look_inside(&r, name.buf, &real, &outer);
+		look_inside(&r, text_str(&name), &real, &outer);
 		r.base = real.buf;
 		d->sysfs = xstrdup(real.buf);
 		read_all(&r, mounts);

@@ -443,7 +443,11 @@ void topology_nearest(const struct topology *t, const char *word, struct text *o
 		const char *names[] = { t->devices[i].name, t->devices[i].dm_name };
 
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++) {
-			size_t distance = names[k] ? edit_distance(bare, names[k]) : far + 1;
+			size_t distance;
+
+			if (!names[k])
+				continue;
+			distance = edit_distance(bare, names[k]);
 
 			if (distance <= far)
 				near_offer(&near, names[k], distance);

@@ -229,7 +229,8 @@ static double beta_fraction(double a, double b, double x)
 	double numerator = 1, denominator = 0, value = 1;
 
 	for (int i = 0; i < 100000; i++) {
-		double m = i / 2, d, step;
+		int half = i / 2;
+		double m = half, d, step;
 
 		if (!i)
 			d = 1;
