@@ -25,6 +25,7 @@ struct unit {
 	bool quiet;                     /* the delta is all zeros, and was so without looking */
 	bool stale;                     /* the topology may still tell of the instance before */
 	uint8_t renewed;                /* intervals to come (this one included) in which it counts as new */
+	bool counts_anyway;             /* bio-based, and grew although queue/iostats is 0 */
 	int8_t iostats;                 /* queue/iostats: 1, 0, -1 not known; a partition has its disk's */
 	field_set missing;              /* what the kernel cannot count for it */
 	struct delta_track track;

@@ -273,7 +273,6 @@ static bool wait_until(struct engine *e, int timeout_ms, bool (*done)(const stru
 {
 	int64_t deadline = clock_mono_ns() + timeout_ms * NS_PER_MS;
 
-	inventory_ask(e, clock_mono_ns());
 	for (;;) {
 		struct pollfd fds[HELPER_FDS];
 		struct timespec limit;
@@ -281,7 +280,9 @@ static bool wait_until(struct engine *e, int timeout_ms, bool (*done)(const stru
 		int helper_ms = -1;
 		size_t n;
 
+		/* an answer can lead to the next question: after the topology, the attributes of its devices */
 		inventory_answers(e);
+		inventory_ask(e, clock_mono_ns());
 		if (done(e))
 			return true;
 		if (left <= 0 || quit_signal())

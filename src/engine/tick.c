@@ -37,6 +37,7 @@ static void renew(struct engine *e, uint32_t slot, double seconds)
 	entry->since_ns = e->samples[e->current].t_ns;
 	unit->track = (struct delta_track){ .age_s = seconds };
 	unit->stuck_since_ns = 0;
+	unit->counts_anyway = false;
 	/* a tree's topology was read for this very sample */
 	unit->stale = !e->source->stepped;
 	e->instances_changed = true;
@@ -91,6 +92,25 @@ static void row_delta(struct engine *e, const struct sample_row *row, const stru
 	note_stuck(unit, &e->samples[e->current], before);
 }
 
+static bool is_bio_based(const struct engine *e, uint32_t slot)
+{
+	const struct device *d = device_of(e, slot);
+
+	return d && d->sysfs && !d->has_mq;
+}
+
+/* Its counters stand still whatever it does. Linux 6.1 reads 0 for bio-based maps and counts them: growth is proof. */
+static bool is_off(struct engine *e, uint32_t slot)
+{
+	struct unit *unit = &e->units[slot];
+
+	if (unit->iostats != 0)
+		return false;
+	if (is_bio_based(e, slot) && delta_ios(&unit->delta))
+		unit->counts_anyway = true;
+	return !unit->counts_anyway;
+}
+
 /* What this kernel cannot count, or is told not to count, for the device. */
 static void hide_uncounted(struct engine *e, uint32_t slot)
 {
@@ -98,7 +118,7 @@ static void hide_uncounted(struct engine *e, uint32_t slot)
 
 	if (unit->missing & unit->delta.valid)
 		delta_hide(&unit->delta, unit->missing, NA_NO_FIELD);
-	if (unit->iostats == 0 && !unit->delta.derived) {
+	if (is_off(e, slot) && !unit->delta.derived) {
 		delta_hide(&unit->delta, FIELDS_ALL, NA_IOSTATS_OFF);
 		unit->quiet = false;
 	}
@@ -206,7 +226,8 @@ void tick_since_boot(struct engine *e, uint32_t slot, struct delta *d)
 			parts[i] = &paths[i];
 		}
 		delta_sum(d, parts, n);
-	} else if (e->units[slot].iostats == 0) {
+	} else if (e->units[slot].iostats == 0
+		   && (!is_bio_based(e, slot) || counters_all_zero(&row->counters))) {
 		delta_hide(d, FIELDS_ALL, NA_IOSTATS_OFF);
 	}
 	delta_hide(d, e->units[slot].missing, NA_NO_FIELD);

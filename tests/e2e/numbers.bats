@@ -103,6 +103,10 @@ load lib
 	report iostats-off
 	not_available 1 sda 'queue/iostats is 0' r/s w/s rkB/s %util aqu-sz inflight
 	values 1 sdb r/s=0 %util=0
+	# growth is proof that it is counted; from then on standing still is idleness
+	values 1 dm-0 r/s=10 %util=0.5
+	values 2 dm-0 r/s=0 %util=0
+	not_available 2 sda 'queue/iostats is 0' r/s %util
 }
 
 @test "all counts of numbers are read, the whole groups used" {
