@@ -186,7 +186,19 @@ multipath()
 	for path in "$@"; do
 		paths="$paths $(number_of "$path") 1"
 	done
-	dm "$name" "0 524288 multipath 3 queue_mode $mode queue_if_no_path 0 1 1 round-robin 0 $# 1$paths" --uuid "mpath-lab-$name"
+	dm "$name" "0 524288 multipath 3 queue_mode $mode queue_if_no_path 0 1 1 round-robin 0 $# 1$paths" \
+		--uuid "mpath-lab-$name"
+}
+
+# md LEVEL DISK...: md0 over them
+md()
+{
+	local level=$1
+	shift
+	# shellcheck disable=SC2046 # one word each
+	mdadm --create /dev/md0 --run --level="$level" --raid-devices=$# --metadata=1.2 --assume-clean \
+		$(printf '/dev/%s ' "$@") 2>&1 | note
+	wait_for 5 test -b /dev/md0
 }
 
 # reinstate NAME: every path of it that has failed; there is no multipathd to do it

@@ -15,7 +15,8 @@ run()
 {
 	iodelta list -f json >list.json
 	is 'kind' "$(dev list.json "$dm" kind)" lvm
-	is 'slaves are the partitions' "$(names list.json "$dm" slaves)" "$(printf '%s\n' "$a1" "$b1" | sort | paste -s -d ' ' -)"
+	is 'slaves are the partitions' "$(names list.json "$dm" slaves)" \
+		"$(printf '%s\n' "$a1" "$b1" | sort | paste -s -d ' ' -)"
 	is 'a partition belongs to its disk' "$(dev list.json "$a1" parent)" "$a"
 	is 'and is held by the stripe' "$(names list.json "$a1" holders)" "$dm"
 	is 'serial' "$(dev list.json "$b" serial)" lab-b

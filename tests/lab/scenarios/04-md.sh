@@ -10,12 +10,10 @@ set_up()
 	[ -b "/dev/$m0" ] && [ -b "/dev/$m1" ]
 }
 
-create() { mdadm --create /dev/md0 --run --level="$1" --raid-devices=2 --metadata=1.2 --assume-clean "/dev/$m0" "/dev/$m1" 2>&1 | note; }
-
 run()
 {
 	local sectors
-	create 1
+	md 1 "$m0" "$m1" || return
 	sectors=$(sectors_of md0)
 	dm vg-lv "0 $((sectors - 2048)) linear /dev/md0 2048" --uuid LVM-lab-lv || return
 	lv=$dm
@@ -39,7 +37,7 @@ END
 	dmsetup remove secret
 	dmsetup remove vg-lv
 	mdadm --stop /dev/md0 2>&1 | note
-	create 0
+	md 0 "$m0" "$m1" || return
 	iodelta list -f json >list.json
 	is 'raid0: level' "$(dev list.json md0 attributes md/level value)" raid0
 	is 'raid0: slaves' "$(names list.json md0 slaves)" "$m0 $m1"

@@ -11,7 +11,7 @@ set_up()
 	partitions "$a" 64 && partitions "$b" 64 && a1=$(part_of "$a" 1) b1=$(part_of "$b" 1) || return 1
 	dm vg-stripe "0 262144 striped 2 128 /dev/$a1 0 /dev/$b1 0" --uuid LVM-lab-stripe && stripe=$dm || return 1
 	null_disk m0 size=128 memory_backed=1 && m0=$disk && null_disk m1 size=128 memory_backed=1 && m1=$disk || return 1
-	mdadm --create /dev/md0 --run --level=1 --raid-devices=2 --metadata=1.2 --assume-clean "/dev/$m0" "/dev/$m1" 2>&1 | note
+	md 1 "$m0" "$m1" || return 1
 	# else it writes its superblocks once more, a moment after the load
 	echo 0 >/sys/block/md0/md/safe_mode_delay
 	dm vg-lv "0 131072 linear /dev/md0 2048" --uuid LVM-lab-lv && lv=$dm
@@ -52,8 +52,9 @@ run()
 	within 'map: fio has seen the same writes' "$(q all.json disk_util "[name=$map]" write_ios)" \
 		"$(calc "$(amount "$map" w/s) * 0.5")" "$(amount "$map" w/s)"
 	note <<END
-$(uname -r): map $map split $(edge "$map" split) share $(edge "$map" path_share "$path0") $(edge "$map" path_share "$path1"), \
-added latency: stripe $(edge "$stripe" added_latency) ms, LV $(edge "$lv" added_latency) ms
+$(uname -r): map $map split $(edge "$map" split), shares $(edge "$map" path_share "$path0") \
+$(edge "$map" path_share "$path1"), added latency: stripe $(edge "$stripe" added_latency) ms,\
+ LV $(edge "$lv" added_latency) ms
 END
 }
 

@@ -44,7 +44,7 @@ run()
 
 	null_disk m0 size=64 memory_backed=1 cache_size=8 && m0=$disk
 	null_disk m1 size=64 memory_backed=1 cache_size=8 && m1=$disk
-	mdadm --create /dev/md0 --run --level=0 --raid-devices=2 --metadata=1.2 --assume-clean "/dev/$m0" "/dev/$m1" 2>&1 | note
+	md 0 "$m0" "$m1" || return
 	fsyncs md0
 	is 'md: flushes' "$(dev stat.json md0 f/s)" null
 	within 'md: writes' "$(amount md0 w/s)" 60 60

@@ -24,7 +24,8 @@ run()
 	is 'scheduler' "$(knob queue/scheduler)" "$(sed 's/ *$//' "/sys/block/$dm/queue/scheduler")"
 	is 'requests under a scheduler' "$(knob queue/nr_requests)" 256
 	async_depth 256
-	load_ready writes --filename="/dev/$dm" --rw=write --bs=16k --size=200m --numjobs=4 --iodepth=64 --time_based --runtime=100
+	load_ready writes --filename="/dev/$dm" --rw=write --bs=16k --size=200m --numjobs=4 --iodepth=64 \
+		--time_based --runtime=100
 	load_go
 
 	screen_start 160x30 "$dm"

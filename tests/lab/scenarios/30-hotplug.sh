@@ -27,15 +27,17 @@ coming_and_going()
 # bad_numbers FILE: rates that no device here can reach, negative ones, values that are no numbers
 bad_numbers()
 {
-	sed -E 's/"(na|derived)": ?\{[^}]*\}//g; s/[,{]/\n/g' "$1" | sed -nE 's/^"(r\/s|w\/s|d\/s|f\/s|r_await|w_await|%util)": ?(.*)/\1 \2/p' |
+	sed -E 's/"(na|derived)": ?\{[^}]*\}//g; s/[,{]/\n/g' "$1" |
+		sed -nE 's/^"(r\/s|w\/s|d\/s|f\/s|r_await|w_await|%util)": ?(.*)/\1 \2/p' |
 		awk '$2 != "null" && !($2 ~ /^[0-9.e-]+$/ && $2 >= 0 && $2 < 100000)'
 }
 
 # same_devices: those of one fresh report are those of the kernel
 same_devices()
 {
-	iodelta stat -f csv 0.2 1 | awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(device|name)$/) c = i; next } { print $c }' |
-		sort >shown.txt
+	iodelta stat -f csv 0.2 1 | awk -F , '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(device|name)$/) c = i; next }
+		{ print $c }' | sort >shown.txt
 	awk '{ print $3 }' /proc/diskstats | sort >real.txt
 	diff shown.txt real.txt
 }

@@ -64,9 +64,11 @@ run()
 	cp /proc/diskstats after
 	report_end
 	is 'more than 2^32 sectors discarded' "$(grown before after "$big" | cut -d ' ' -f 14)" 6442450944
-	within 'as counted' "$(calc "$(dev stat.json "$big" dkB/s) * $(q stat.json interval) * 2 / 6442450944")" 0.99999 1.00001
+	within 'as counted' "$(calc "$(dev stat.json "$big" dkB/s) * $(q stat.json interval) * 2 / 6442450944")" \
+		0.99999 1.00001
 	iodelta stat -f json --since-boot "$big" 0.2 1 >stat.json
-	within 'and since boot' "$(calc "$(dev stat.json "$big" dkB/s) * $(q stat.json interval) * 2 / 6442450944")" 0.999 1.001
+	within 'and since boot' "$(calc "$(dev stat.json "$big" dkB/s) * $(q stat.json interval) * 2 / 6442450944")" \
+		0.999 1.001
 }
 
 tear_down()

@@ -7,7 +7,12 @@ kernels=6.12
 
 set_up() { null_disk disk size=1024 irqmode=2 completion_nsec=500000; }
 
-steady() { load_ready steady --filename="/dev/$disk" --rw=randwrite --bs=4k --size=512m --iodepth=8 --rate_iops="$1" --time_based --runtime="$2"; }
+# steady IOPS SECONDS
+steady()
+{
+	load_ready steady --filename="/dev/$disk" --rw=randwrite --bs=4k --size=512m --iodepth=8 --rate_iops="$1" \
+		--time_based --runtime="$2"
+}
 
 run()
 {

@@ -40,14 +40,16 @@ runs()
 	local count=$1 seconds=$2
 	shift 2
 	frames=0 marked=0 judged=0 clear=0
-	load_ready steady --filename="/dev/$disk" --rw=randwrite --bs=4k --size=512m --iodepth=8 "$@" --time_based --runtime=3600
+	load_ready steady --filename="/dev/$disk" --rw=randwrite --bs=4k --size=512m --iodepth=8 "$@" \
+		--time_based --runtime=3600
 	load_go
 	for _ in $(seq "$count"); do
 		one_run "$seconds"
 	done
 	killall fio
 	wait
-	echo "# $(uname -r): $count runs of $seconds s${1:+, $1}: $marked of $frames frames marked, $clear of $judged cells clear"
+	echo "# $(uname -r): $count runs of $seconds s${1:+, $1}: $marked of $frames frames marked," \
+		"$clear of $judged cells clear"
 }
 
 run()
