@@ -20,6 +20,9 @@ void msg_errno(const char *about, int negative_errno);
 /* Say it and end the program with status 1. Only for what no input can cause, and for running out of memory. */
 void msg_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* What msg_die does first, NULL: nothing. The screen leaves the terminal as it found it. Must not allocate. */
+void msg_set_die_hook(void (*hook)(void));
+
 /* Send messages to `sink` (line without newline) from now on; NULL returns to standard error. */
 void msg_set_sink(msg_sink_fn sink, void *arg);
 

@@ -40,6 +40,8 @@ int screen_key(struct screen *s) __attribute__((nonnull));
 /* The terminal is gone. */
 bool screen_lost(const struct screen *s) __attribute__((nonnull));
 
+/* A signal came that does not end the program: after a stop (not by ^Z) the terminal is taken again. */
+void screen_signalled(struct screen *s) __attribute__((nonnull));
 /* Start a frame with an empty screen, end it with one update. */
 void screen_begin(struct screen *s) __attribute__((nonnull));
 void screen_end(struct screen *s) __attribute__((nonnull));

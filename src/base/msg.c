@@ -18,6 +18,7 @@ static struct {
 	msg_sink_fn sink;
 	void *arg;
 	int debug_fd_plus_1;
+	void (*die_hook)(void);
 } out;
 
 /* One write per message, so that lines of several processes do not mix. Nothing can be done when it fails. */
@@ -73,9 +74,16 @@ void msg_die(const char *format, ...)
 	va_start(ap, format);
 	len = vsnprintf(reason, sizeof(reason), format, ap);
 	va_end(ap);
+	if (out.die_hook)
+		out.die_hook();
 	if (len > 0)
 		dprintf(STDERR_FILENO, "iodelta: %s\n", reason);
 	exit(1);
+}
+
+void msg_set_die_hook(void (*hook)(void))
+{
+	out.die_hook = hook;
 }
 
 void msg_set_sink(msg_sink_fn sink, void *arg)

@@ -30,19 +30,31 @@ static struct {
 	char leave[128];
 	size_t leave_len;
 	volatile sig_atomic_t armed;
+	volatile sig_atomic_t continued;        /* after a stop that curses knew nothing of */
 } emergency;
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
+static void leave_in_haste(void)
+{
+	if (!emergency.armed)
+		return;
+	emergency.armed = 0;
+	tcsetattr(STDIN_FILENO, TCSANOW, &emergency.modes);
+	if (write(STDOUT_FILENO, emergency.leave, emergency.leave_len) < 0)
+		emergency.leave_len = 0;
+}
+
 static void on_crash(int signal)
 {
-	if (emergency.armed) {
-		emergency.armed = 0;
-		tcsetattr(STDIN_FILENO, TCSANOW, &emergency.modes);
-		if (write(STDOUT_FILENO, emergency.leave, emergency.leave_len) < 0)
-			emergency.leave_len = 0;
-	}
+	leave_in_haste();
 	raise(signal);          /* the default action is back: SA_RESETHAND */
+}
+
+static void on_continue(int signal)
+{
+	(void)signal;
+	emergency.continued = 1;
 }
 
 /* The strings are asked for now; a capability with padding marks is cut there, terminals today need none. */
@@ -78,6 +90,10 @@ static void emergency_arm(void)
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
 		sigaction(crashes[i], &action, NULL);
+	action = (struct sigaction){ .sa_handler = on_continue };
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGCONT, &action, NULL);
+	msg_set_die_hook(leave_in_haste);
 }
 
 static void emergency_disarm(void)
@@ -85,7 +101,9 @@ static void emergency_disarm(void)
 	struct sigaction action = { .sa_handler = SIG_DFL };
 
 	emergency.armed = 0;
+	msg_set_die_hook(NULL);
 	sigemptyset(&action.sa_mask);
+	sigaction(SIGCONT, &action, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
 		sigaction(crashes[i], &action, NULL);
 }
@@ -259,6 +277,16 @@ void screen_end(struct screen *s)
 	wnoutrefresh(stdscr);
 	update_panels();        /* what lies above was drawn anew too, so it covers the screen again */
 	doupdate();
+}
+
+void screen_signalled(struct screen *s)
+{
+	if (!emergency.continued)
+		return;
+	emergency.continued = 0;
+	/* whoever had the terminal meanwhile left his own modes and text */
+	reset_prog_mode();
+	screen_repaint(s);
 }
 
 void screen_repaint(struct screen *s)

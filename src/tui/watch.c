@@ -47,9 +47,11 @@ static void take_event(struct view *v, enum engine_event event)
 		v->leave = true;
 		v->status = 1;
 		break;
+	case ENGINE_SIGNAL:
+		screen_signalled(&v->screen);
+		break;
 	case ENGINE_NONE:
 	case ENGINE_INPUT:
-	case ENGINE_SIGNAL:
 		break;
 	}
 }

@@ -169,6 +169,12 @@ field() {
 	type_line 'clear; fg'
 	wait_for 'F1help'
 	wait_for 'dm-0 mpatha'
+	# a stop that curses does not see coming: the terminal is taken again all the same
+	kill -STOP "$(program)"
+	wait_for 'Stopped'
+	type_line 'clear; fg'
+	wait_for 'F1help'
+	wait_for 'dm-0 mpatha'
 	tm send-keys q
 	until_true 10 off_screen 'F1help'
 	type_line 'stty -a >after; echo noted'
