@@ -79,8 +79,8 @@ const char *engine_warning(const struct engine *e) __attribute__((nonnull));
 const struct roster *engine_roster(const struct engine *e) __attribute__((nonnull));
 /* Covers every present device, even before sysfs was read, and gone ones that BEFORE holds. */
 const struct topology *engine_topology(const struct engine *e) __attribute__((nonnull));
-/* Sysfs was read at least once (since the last tree). */
-bool engine_topology_known(const struct engine *e) __attribute__((nonnull));
+/* Why sysfs could not be read (-errno; a message was given), 0: it could, or there is none. */
+int engine_topology_error(const struct engine *e) __attribute__((nonnull));
 const struct stack *engine_stack(struct engine *e, enum stack_view view) __attribute__((nonnull));
 /* Between the two numberings; SLOT_NONE / UINT32_MAX where there is none. */
 uint32_t engine_slot(const struct engine *e, uint32_t device) __attribute__((nonnull));

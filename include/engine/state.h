@@ -114,6 +114,7 @@ struct inventory {
 	bool wanted;                    /* something changed: read it again */
 	bool stale;                     /* the sample has devices that the topology in use has not, or lacks some */
 	uint32_t request;               /* the outstanding topology request, 0: none */
+	int error;                      /* why the last reading failed, 0: it did not */
 	unsigned int retries;           /* readings in a row that a dying worker cut short */
 	int64_t read_ns;                /* when it was last asked for */
 	uint32_t iostats_request, diskseq_request;

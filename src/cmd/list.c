@@ -72,6 +72,8 @@ static int print_list(const struct invocation *in, struct engine *e)
 	else
 		list_text(e, wanted, in->ascii || terminal_is_ascii(), &out);
 	status = write_status(write_out(&out));
+	if (status == EXIT_DONE && engine_topology_error(e))
+		status = EXIT_FAILED;
 out:
 	free(wanted);
 	names_release(&names);

@@ -32,9 +32,9 @@ const struct topology *engine_topology(const struct engine *e)
 	return &e->inventory.topology;
 }
 
-bool engine_topology_known(const struct engine *e)
+int engine_topology_error(const struct engine *e)
 {
-	return e->inventory.known;
+	return e->inventory.error;
 }
 
 const struct stack *engine_stack(struct engine *e, enum stack_view view)
@@ -338,17 +338,24 @@ static uint32_t slot_named(const struct engine *e, const char *name)
 
 static void set_iostats(struct engine *e, uint32_t slot, const struct helper_event *event)
 {
-	const struct topology *t = &e->inventory.topology;
 	int8_t iostats = -1;
 
 	if (!event->error && event->value_len)
 		iostats = event->value[0] != '0';
 	e->units[slot].iostats = iostats;
-	for (size_t i = 0; i < t->n; i++) {
-		const struct device *d = &t->devices[i];
+}
 
-		if (d->kind == KIND_PARTITION && d->parent && !strcmp(d->parent, event->name))
-			e->units[e->inventory.slots[i]].iostats = iostats;
+/* Partitions have their disk's, once all are read. */
+static void share_iostats(struct engine *e)
+{
+	const struct inventory *inv = &e->inventory;
+
+	for (size_t i = 0; i < inv->topology.n; i++) {
+		const struct device *d = &inv->topology.devices[i];
+		uint32_t disk = d->kind == KIND_PARTITION && d->parent ? slot_named(e, d->parent) : SLOT_NONE;
+
+		if (disk != SLOT_NONE && disk < e->n_units)
+			e->units[inv->slots[i]].iostats = e->units[disk].iostats;
 	}
 }
 
@@ -384,6 +391,20 @@ static void take_device(struct engine *e, struct helper_event *event)
 	*d = event->device;
 }
 
+/* A tree, or a kernel, without sysfs is in order; one that cannot be read is said once. */
+static void note_error(struct engine *e, int error)
+{
+	struct inventory *inv = &e->inventory;
+	struct text path = TEXT_INIT;
+
+	if (error == -ENOENT)
+		error = 0;
+	if (error && error != inv->error)
+		msg_errno(root_message_path(&e->roots[inv->root], "sys/block", &path), error);
+	inv->error = error;
+	text_release(&path);
+}
+
 static void take_done(struct engine *e, const struct helper_event *event)
 {
 	struct inventory *inv = &e->inventory;
@@ -396,6 +417,7 @@ static void take_done(struct engine *e, const struct helper_event *event)
 			return;
 		}
 		inv->retries = 0;
+		note_error(e, event->error);
 		inv->known = true;
 		msg_debug("topology complete: %zu devices", inv->incoming.n);
 		install_topology(e, &inv->incoming);
@@ -404,6 +426,7 @@ static void take_done(struct engine *e, const struct helper_event *event)
 		attributes_done(e, event);
 	} else if (event->id == inv->iostats_request) {
 		inv->iostats_request = 0;
+		share_iostats(e);
 	} else if (event->id == inv->diskseq_request) {
 		inv->diskseq_request = 0;
 	}
@@ -503,16 +526,15 @@ static void take_uevent(struct engine *e, const struct uevent *event, uint8_t in
 void inventory_uevents(struct engine *e, uint8_t intervals)
 {
 	struct uevent event;
-	int got = 0;
+	int got;
 
 	if (e->uevent_fd < 0)
 		return;
-	while ((got = uevent_next(e->uevent_fd, &event)) == 1)
-		take_uevent(e, &event, intervals);
-	if (got == -ENOBUFS) {
+	while ((got = uevent_next(e->uevent_fd, &event)) == 1 || got == -ENOBUFS) {
 		/* some were lost: any device may be another one now, which its diskseq tells when it is read again */
-		e->inventory.wanted = true;
-		while (uevent_next(e->uevent_fd, &event) == 1)
+		if (got == -ENOBUFS)
+			e->inventory.wanted = true;
+		else
 			take_uevent(e, &event, intervals);
 	}
 }

@@ -134,3 +134,15 @@ load lib
 	printf '   8       0 sda 1 0 8\0800 750\r\n' >basic/2/proc/diskstats
 	run -0 timeout 20 "$IODELTA" stat --root basic/1 --root basic/2 -f json
 }
+
+@test "sysfs that cannot be read is said, and list fails" {
+	tree basic
+	# a file in place of the directory: no user can list it
+	rm -r basic/1/sys/block basic/1/sys/class
+	mkdir basic/1/sys/class
+	touch basic/1/sys/block basic/1/sys/class/block
+	run -1 sh -c "'$IODELTA' list --root basic/1 >out 2>err"
+	grep -q '^iodelta: basic/1/sys/block: Not a directory$' err
+	# what diskstats alone tells is there all the same
+	grep -q '^sda ' out
+}
