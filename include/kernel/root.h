@@ -38,10 +38,6 @@ int root_read(const struct root *root, const char *path, struct text *out)
 int root_read_line(const struct root *root, const char *path, struct text *out)
 	__attribute__((nonnull, warn_unused_result));
 
-/* What a symbolic link says, appended. */
-int root_readlink(const struct root *root, const char *path, struct text *out)
-	__attribute__((nonnull, warn_unused_result));
-
 /* The path after following all links, relative to the root, appended ("sys/devices/virtual/block/dm-0"). */
 int root_realpath(const struct root *root, const char *path, struct text *out)
 	__attribute__((nonnull, warn_unused_result));

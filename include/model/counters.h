@@ -35,9 +35,6 @@ typedef uint32_t field_set;
 #define FIELDS_TICKS (FIELD(RD_TICKS) | FIELD(WR_TICKS) | FIELD(DC_TICKS) | FIELD(FL_TICKS) \
 	| FIELD(IO_TICKS) | FIELD(TIME_IN_QUEUE))
 
-/* The kernel's word for a field ("rd_ios"). */
-const char *field_name(enum field f);
-
 struct counters {
 	uint64_t v[FIELDS];     /* 0 where the field is not in `has` */
 	field_set has;          /* the fields that the line had */

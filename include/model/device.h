@@ -33,7 +33,6 @@ struct names {
 };
 
 void names_add(struct names *names, const char *name) __attribute__((nonnull));
-bool names_have(const struct names *names, const char *name) __attribute__((nonnull));
 void names_release(struct names *names) __attribute__((nonnull));
 
 struct device {

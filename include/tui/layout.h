@@ -59,7 +59,4 @@ struct layout {
 
 void layout_make(struct layout *l, const struct layout_input *in) __attribute__((nonnull));
 
-/* One pane is seen of two that there are. */
-bool layout_panes_turn(const struct layout_input *in) __attribute__((nonnull));
-
 #endif

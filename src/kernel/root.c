@@ -183,25 +183,6 @@ int root_read_line(const struct root *root, const char *path, struct text *out)
 	return error;
 }
 
-int root_readlink(const struct root *root, const char *path, struct text *out)
-{
-	char target[PATH_MAX];
-	int fd = open_below(root, path, O_PATH | O_NOFOLLOW);
-	ssize_t len;
-
-	if (fd < 0)
-		return fd;
-	/* of a descriptor that is no link readlinkat says ENOENT */
-	len = readlinkat(fd, "", target, sizeof(target));
-	if (len < 0)
-		len = errno == ENOENT ? -EINVAL : -errno;
-	close(fd);
-	if (len < 0)
-		return (int)len;
-	text_add_n(out, target, (size_t)len);
-	return 0;
-}
-
 /* The absolute path of a descriptor; the length, or -errno. */
 static ssize_t path_of(int fd, char *path, size_t size)
 {

@@ -9,14 +9,6 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
-static const char *const names[FIELDS] = {
-	[RD_IOS] = "rd_ios", [RD_MERGES] = "rd_merges", [RD_SECTORS] = "rd_sectors", [RD_TICKS] = "rd_ticks",
-	[WR_IOS] = "wr_ios", [WR_MERGES] = "wr_merges", [WR_SECTORS] = "wr_sectors", [WR_TICKS] = "wr_ticks",
-	[IN_FLIGHT] = "in_flight", [IO_TICKS] = "io_ticks", [TIME_IN_QUEUE] = "time_in_queue",
-	[DC_IOS] = "dc_ios", [DC_MERGES] = "dc_merges", [DC_SECTORS] = "dc_sectors", [DC_TICKS] = "dc_ticks",
-	[FL_IOS] = "fl_ios", [FL_TICKS] = "fl_ticks",
-};
-
 /* What the numbers of a line are, by how many there are; the longest form first. */
 static const struct form {
 	unsigned int numbers;
@@ -33,11 +25,6 @@ static const struct form {
 
 /* in_flight is an int that the kernel prints as unsigned. */
 #define IN_FLIGHT_MAX (UINT64_C(1) << 31)
-
-const char *field_name(enum field f)
-{
-	return (unsigned int)f < FIELDS ? names[f] : "";
-}
 
 static bool is_blank(char c)
 {

@@ -128,15 +128,6 @@ void names_add(struct names *names, const char *name)
 	names->v[names->n++] = xstrdup(name);
 }
 
-bool names_have(const struct names *names, const char *name)
-{
-	for (size_t i = 0; i < names->n; i++) {
-		if (!strcmp(names->v[i], name))
-			return true;
-	}
-	return false;
-}
-
 void names_release(struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)

@@ -24,11 +24,6 @@ static bool two_panes(const struct layout_input *in)
 	return in->has_before && in->cols >= LAYOUT_TWO_PANES;
 }
 
-bool layout_panes_turn(const struct layout_input *in)
-{
-	return in->has_before && in->cols < LAYOUT_TWO_PANES;
-}
-
 static void make_bands(struct layout *l, int rows)
 {
 	int status = rows >= ROWS_STATUS_2 ? 2 : 1;

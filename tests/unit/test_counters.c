@@ -208,15 +208,6 @@ static void sums_and_zeros(void **state)
 	assert_int_equal(counters_ios(&c), 4321);
 }
 
-static void fields_have_the_kernels_names(void **state)
-{
-	(void)state;
-	assert_string_equal(field_name(RD_IOS), "rd_ios");
-	assert_string_equal(field_name(TIME_IN_QUEUE), "time_in_queue");
-	assert_string_equal(field_name(FL_TICKS), "fl_ticks");
-	assert_string_equal(field_name(FIELDS), "");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,7 +223,6 @@ int main(void)
 		cmocka_unit_test(negative_in_flight_is_0),
 		cmocka_unit_test(lines_are_written_as_the_kernel_does),
 		cmocka_unit_test(sums_and_zeros),
-		cmocka_unit_test(fields_have_the_kernels_names),
 	};
 
 	return cmocka_run_group_tests_name("counters", tests, NULL, NULL);

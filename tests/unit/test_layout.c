@@ -208,14 +208,12 @@ static void panes_take_turns(void **state)
 	struct layout l;
 
 	(void)state;
-	assert_true(layout_panes_turn(&in));
 	layout_make(&l, &in);
 	assert_int_equal(l.blocks[0].kind, BLOCK_AFTER);
 	in.before_in_front = true;
 	layout_make(&l, &in);
 	assert_int_equal(l.blocks[0].kind, BLOCK_BEFORE);
 	in.cols = 80;
-	assert_false(layout_panes_turn(&in));
 	layout_make(&l, &in);
 	assert_int_equal(l.n_blocks, 2);
 }

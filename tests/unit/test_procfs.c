@@ -11,31 +11,8 @@
 #include <cmocka.h>
 
 #include "kernel/procfs.h"
+#include "place.h"
 #include "tree.h"
-
-struct place {
-	char path[256];
-	struct root root;
-};
-
-static int set_up(void **state)
-{
-	static struct place place;
-
-	if (!tree_new(place.path, sizeof(place.path)) || root_open(&place.root, place.path))
-		return -1;
-	*state = &place;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *place = *state;
-
-	root_release(&place->root);
-	tree_remove(place->path);
-	return 0;
-}
 
 static void test_read(void **state)
 {

@@ -14,31 +14,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "kernel/topology.h"
+#include "place.h"
 #include "tree.h"
-
-struct place {
-	char path[256];
-	struct root root;
-};
-
-static int set_up(void **state)
-{
-	static struct place place;
-
-	if (!tree_new(place.path, sizeof(place.path)) || root_open(&place.root, place.path))
-		return -1;
-	*state = &place;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct place *place = *state;
-
-	root_release(&place->root);
-	tree_remove(place->path);
-	return 0;
-}
 
 /* A device's directory, linked from sys/block and sys/class/block as the kernel does, with its numbers. */
 static void device(const struct place *p, const char *name, const char *directory, const char *dev)
