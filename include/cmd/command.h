@@ -80,7 +80,10 @@ void invocation_engine(const struct invocation *in, struct engine_options *out) 
  */
 bool words_match(const struct invocation *in, const struct topology *t, bool *hit) __attribute__((nonnull));
 
-/* Write all to standard output. 0, -EPIPE in silence when nobody reads any more, another -errno after a message. */
+/*
+ * Write all to standard output. 0; in silence -EPIPE when nobody reads any more and -EINTR when a signal asks to end
+ * and nobody reads now; another -errno after a message.
+ */
 int write_out(const struct text *t) __attribute__((nonnull, warn_unused_result));
 /* The exit status for what write_out returned: a reader that went away is no failure. */
 int write_status(int err);
