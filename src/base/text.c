@@ -80,51 +80,65 @@ void text_addf(struct text *t, const char *format, ...)
 		t->len += (size_t)len;
 }
 
-size_t text_utf8_len(const char *s, size_t len)
+/* Take one character: how many bytes it has, 0 where it is no UTF-8. */
+static size_t take_utf8(const char *s, size_t len, uint32_t *code)
 {
 	const unsigned char *u = (const unsigned char *)s;
-	static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned int code;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t n;
 
 	if (!len)
 		return 0;
+	*code = u[0];
 	if (u[0] < 0x80)
 		return 1;
 	n = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : u[0] >= 0xc2 ? 2 : 0;
 	if (!n || u[0] > 0xf4 || n > len)
 		return 0;
-	code = u[0] & (0x7fU >> n);
+	*code = u[0] & (0x7fU >> n);
 	for (size_t i = 1; i < n; i++) {
 		if ((u[i] & 0xc0) != 0x80)
 			return 0;
-		code = code << 6 | (u[i] & 0x3f);
+		*code = *code << 6 | (u[i] & 0x3f);
 	}
-	if (code < least[n] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+	if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
 		return 0;
 	return n;
 }
 
-/* C0, DEL, C1 (U+0080 to U+009F), and the marks that turn or hide text (bidi controls, zero width) */
-static bool harmful(const char *s, size_t n)
+size_t text_utf8_len(const char *s, size_t len)
 {
-	const unsigned char *u = (const unsigned char *)s;
+	uint32_t code;
 
-	if (n == 1)
-		return u[0] < 0x20 || u[0] == 0x7f;
-	if (n == 2)
-		return u[0] == 0xc2 && u[1] < 0xa0;
-	if (n == 3 && u[0] == 0xe2 && u[1] == 0x80)
-		return (u[2] >= 0x8b && u[2] <= 0x8f) || (u[2] >= 0xa8 && u[2] <= 0xae);
-	return n == 3 && u[0] == 0xe2 && u[1] == 0x81 && u[2] >= 0xa0 && u[2] <= 0xaf;
+	return take_utf8(s, len, &code);
+}
+
+/* What a terminal obeys, and what turns or hides the text around it. */
+static bool harmful(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+		{ 0x0000, 0x001f }, { 0x007f, 0x009f },         /* C0, DEL, C1 */
+		{ 0x00ad, 0x00ad }, { 0x180e, 0x180e }, { 0x200b, 0x200d }, { 0xfeff, 0xfeff },         /* unseen */
+		{ 0x061c, 0x061c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },     /* direction, lines */
+		{ 0x2060, 0x206f }, { 0xe0000, 0xe007f },       /* unseen operators, direction isolates, tags */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	}
+	return false;
 }
 
 void text_add_safe(struct text *t, const char *s, size_t len)
 {
 	while (len) {
-		size_t n = text_utf8_len(s, len);
+		uint32_t code;
+		size_t n = take_utf8(s, len, &code);
 
-		if (n && !harmful(s, n))
+		if (n && !harmful(code))
 			text_add_n(t, s, n);
 		else
 			text_add_char(t, '?');

@@ -146,6 +146,9 @@ static void safe_keeps_text_and_nothing_that_a_terminal_obeys(void **state)
 		{ "\355\240\200", 3, "???" },           /* a surrogate */
 		{ "\300\257", 2, "??" },                /* an overlong slash */
 		{ "\342\200\256x", 4, "?x" },           /* right-to-left override */
+		{ "\302\255\330\234\357\273\277\341\240\216", 10, "????" },     /* U+00AD, 061C, FEFF, 180E */
+		{ "\363\240\201\201", 4, "?" },         /* a tag */
+		{ "\302\240\302\256", 4, "\302\240\302\256" },       /* beside U+00AD */
 		{ "\364\220\200\200", 4, "????" },      /* above U+10FFFF */
 	};
 	struct text t = TEXT_INIT;
