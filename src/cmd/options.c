@@ -57,6 +57,10 @@ static int parse_count(struct invocation *in, const char *word)
 
 static int set_root(struct invocation *in, const char *word)
 {
+	if (!*word) {
+		msg("--root", "the name of a directory is missing");
+		return EXIT_USAGE;
+	}
 	ARRAY_GROW(in->roots, in->roots_capacity, in->n_roots + 1);
 	in->roots[in->n_roots++] = word;
 	return EXIT_DONE;

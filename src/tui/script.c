@@ -238,8 +238,11 @@ int script_run(struct view *v, const char *path)
 	size_t size = 0;
 	ssize_t len;
 
-	if (!file) {
+	/* a directory can be opened, and says what it is when it is read */
+	if (!file || (ungetc(getc(file), file) == EOF && ferror(file))) {
 		msg_errno(path, -errno);
+		if (file)
+			fclose(file);
 		return 2;
 	}
 	if (!begin(v)) {

@@ -75,14 +75,15 @@ static void loop(struct view *v)
 	}
 }
 
-/* The finding outlives the screen. A reader that has gone away needs no message. */
-static void print_comparison(struct view *v)
+/* The finding outlives the screen. A reader that has gone away needs no message. Returns the exit status. */
+static int print_comparison(struct view *v)
 {
 	struct text out = TEXT_INIT;
 	size_t done = 0;
+	int status = 0;
 
 	if (quit_signal() == SIGHUP || !engine_before(v->engine))
-		return;
+		return 0;
 	view_comparison(v, &out);
 	while (done < out.len) {
 		ssize_t n = write(STDOUT_FILENO, out.buf + done, out.len - done);
@@ -90,13 +91,15 @@ static void print_comparison(struct view *v)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			if (errno != EPIPE && errno != EIO)
+			status = errno != EPIPE && errno != EIO;
+			if (status)
 				msg_errno("standard output", -errno);
 			break;
 		}
 		done += (size_t)n;
 	}
 	text_release(&out);
+	return status;
 }
 
 static void repeat_messages(const struct view *v)
@@ -128,7 +131,7 @@ int watch_run(const struct watch_options *options)
 	screen_close(&v.screen);
 	msg_set_sink(NULL, NULL);
 	if (!status)
-		print_comparison(&v);
+		status = print_comparison(&v);
 	repeat_messages(&v);
 	view_release(&v);
 	return status;

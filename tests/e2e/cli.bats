@@ -274,6 +274,10 @@ heading() {
 	run -1 bash -c '"$0" stat "$@" >/dev/full' "$IODELTA" "${ROOTS[@]}"
 	[[ $output == iodelta:*No\ space\ left* ]]
 	run -1 bash -c '"$0" list "$@" -f json >/dev/full' "$IODELTA" "${ROOTS[@]}"
+	# the comparison that the screen leaves behind
+	printf '%s\n' 'step 1' 'key b' 'step 1' >lines
+	run -1 bash -c '"$0" "$@" --script lines >/dev/full' "$IODELTA" "${ROOTS[@]}" --loop 9
+	[[ $output == *No\ space\ left* ]]
 }
 
 @test "nobody reads any more: quiet" {
@@ -327,6 +331,23 @@ heading() {
 	run -0 timeout 20 "$IODELTA" list -f json
 	printf '%s\n' "$output" >out
 	"$JSONQ" out devices >/dev/null
+}
+
+@test "a reader that does not read keeps nobody from ending it" {
+	tree basic
+	mkfifo pipe
+	exec 8<>pipe
+	"$IODELTA" stat -f json --root basic/1 --root basic/2 --loop 100000 >pipe 8>&- &
+	pid=$!
+	# a pipe holds 64 KiB: now it waits
+	for _ in $(seq 200); do
+		[ "$(awk '/^wchar/ { print $2 }' /proc/$pid/io)" -lt 60000 ] || break
+		sleep 0.05
+	done
+	kill -TERM $pid
+	timeout 20 tail --pid=$pid -f /dev/null
+	wait $pid
+	exec 8>&-
 }
 
 @test "live: an interval alone runs until a signal, and ends with 0" {

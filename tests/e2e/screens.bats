@@ -343,6 +343,8 @@ load lib
 	run --separate-stderr "$IODELTA" "${ROOTS[@]:0:4}" --script nowhere
 	[ "$status" != 0 ]
 	[[ $stderr == iodelta:*nowhere* ]]
+	run -2 --separate-stderr "$IODELTA" "${ROOTS[@]:0:4}" --script .
+	[[ $stderr == 'iodelta: .: Is a directory' ]]
 }
 
 # own NAME with the fixture's lines on standard input, the script in the file lines
