@@ -355,6 +355,12 @@ load_ready()
 
 load_go() { touch go; }
 load_end() { wait "$fio"; }
+# load_kill: a load that is not to end by itself. With SIGTERM fio may wait for ever for events that it had already.
+load_kill()
+{
+	killall -9 fio
+	wait "$fio" 2>/dev/null
+}
 
 # measured FILE SECONDS: all of a load that is ready, in one report; copies of the counters around it
 measured()
@@ -449,6 +455,31 @@ as_iostat()
 		exit bad
 	}' flat.txt iostat.txt >differ.txt
 	ok "$3 is what iostat -x says" test ! -s differ.txt
+	note <differ.txt
+}
+
+# as_fio FILE BEFORE AFTER DEVICE: fio's Disk stats of the load against the counters' growth around it. fio begins later
+# and ends sooner, so its numbers are never more; what it misses are the last blocks.
+as_fio()
+{
+	grown "$2" "$3" "$4" >grown.txt
+	jsonq "$1" disk_util "[name=$4]" | tr -d '{}' | sed 's/, "/\n"/g' | sed -nE 's/^ *"([^"]+)": ([^,]+),?$/\1 \2/p' >fio.txt
+	awk '
+	function check(key, most)
+	{
+		if (!(key in v) || v[key] > most || v[key] < most * 0.9 - 16) {
+			printf "%s is %s, by the counters %s\n", key, key in v ? v[key] : "absent", most
+			bad = 1
+		}
+	}
+	FILENAME == "fio.txt" { v[$1] = $2; next }
+	{
+		check("read_ios", $1); check("read_merges", $2); check("read_ticks", $4)
+		check("write_ios", $5); check("write_merges", $6); check("write_ticks", $8)
+		any = 1
+	}
+	END { exit bad || !any }' fio.txt grown.txt >differ.txt
+	ok "$4 is what fio's Disk stats say" test ! -s differ.txt
 	note <differ.txt
 }
 

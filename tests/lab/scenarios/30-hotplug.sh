@@ -87,7 +87,7 @@ run()
 	is 'every report is JSON' "$(json_lines all.json)" "$(wc -l <all.json) of $(wc -l <all.json)"
 	keys q
 	shows 'the screen has lived through it' 10 'ended with 0'
-	killall fio
+	load_kill
 }
 
 # json_lines FILE: how many of its lines are JSON (one is tried in ten, as each takes a process)
@@ -103,6 +103,6 @@ json_lines()
 
 tear_down()
 {
-	killall fio iodelta 2>/dev/null
+	killall -9 fio iodelta 2>/dev/null
 	remove_devices
 }

@@ -31,8 +31,7 @@ run()
 	shows 'an offline path is shown as one' 20 "$path1 .*offline"
 	echo running >"/sys/block/$path1/device/state"
 	keys q
-	killall fio
-	wait
+	load_kill
 	dmsetup remove mpatha
 
 	null_disk fast size=256 irqmode=2 completion_nsec=1000000 && fast=$disk
@@ -49,6 +48,6 @@ run()
 
 tear_down()
 {
-	killall fio 2>/dev/null
+	killall -9 fio 2>/dev/null
 	remove_devices
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The same as 60-no-change, long enough to count: four runs under one steady load, each with a BEFORE of 60 s and five
+# The same as 80-no-change, long enough to count: four runs under one steady load, each with a BEFORE of 60 s and five
 # minutes of AFTER. Of the frames, one a second, at most 5 % show any mark; of the cells judged at the ends at most 1 %,
 # or two, are clear. Then the same load without a limit, where nothing is promised: the shares are only printed.
 tests=5
 limit=2100
+alone=1
 long=1
 kernels=6.12
 
@@ -46,8 +47,7 @@ runs()
 	for _ in $(seq "$count"); do
 		one_run "$seconds"
 	done
-	killall fio
-	wait
+	load_kill
 	echo "# $(uname -r): $count runs of $seconds s${1:+, $1}: $marked of $frames frames marked," \
 		"$clear of $judged cells clear"
 }
@@ -65,6 +65,6 @@ run()
 
 tear_down()
 {
-	killall fio 2>/dev/null
+	killall -9 fio 2>/dev/null
 	remove_devices
 }
