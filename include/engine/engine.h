@@ -162,10 +162,11 @@ struct setup_change {
 size_t engine_setup(const struct engine *e, struct setup_change **changes) __attribute__((nonnull));
 void engine_setup_free(struct setup_change *changes, size_t n);
 
-/* A mark in time (m); returns its number, from 1. */
-unsigned int engine_add_mark(struct engine *e) __attribute__((nonnull));
+/* A mark in time (m) with a text, which may be empty; returns its number, from 1. */
+unsigned int engine_add_mark(struct engine *e, const char *words) __attribute__((nonnull));
 struct mark {
 	unsigned int number;
+	char *words;            /* cleaned; "" for none */
 	int64_t t_ns, wall_ns;  /* of the sample it follows */
 };
 const struct mark *engine_marks(const struct engine *e, size_t *n) __attribute__((nonnull));
@@ -197,6 +198,12 @@ struct attributes {
 
 /* NULL: never asked for. */
 const struct attributes *engine_attributes(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+/*
+ * A queue attribute, the depth or the timeout of the device in this slot as it was when BEFORE was pinned; NULL: there
+ * is no BEFORE, or it was not there or not known then.
+ */
+const struct attribute *engine_attribute_before(const struct engine *e, uint32_t slot, const char *name)
+	__attribute__((nonnull));
 /* Ask for a device's attributes now (list; the selected stack's are asked for anyway). */
 void engine_ask_attributes(struct engine *e, uint32_t slot) __attribute__((nonnull));
 

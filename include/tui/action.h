@@ -6,10 +6,11 @@
 #include "tui/key.h"
 #include "tui/view.h"
 
-#define ACTION_KEYS 4
+#define ACTION_KEYS 8
 
 struct action {
 	const char *name;
+	unsigned int places;            /* where its keys mean this: enum place, a bit each */
 	int keys[ACTION_KEYS];          /* 0 ends them */
 	const char *keys_text;          /* as the help writes them */
 	const char *help;
@@ -21,7 +22,7 @@ struct action {
 /* Ends with a row whose name is NULL. */
 extern const struct action actions[];
 
-/* The action of a key, NULL when it has none. */
-const struct action *action_find(int key);
+/* The action of a key in a place, NULL when it has none. */
+const struct action *action_find(int key, enum place place);
 
 #endif

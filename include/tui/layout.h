@@ -31,6 +31,7 @@ struct layout_input {
 	int rows, cols;
 	bool has_before;
 	bool before_in_front;   /* which pane is seen where there is room for one only */
+	bool lower_in_front;    /* one of the lower panes is worked in: it is larger, or alone where room is short */
 	const struct layout_column *columns;
 	size_t n_columns;
 };
@@ -46,9 +47,15 @@ struct layout_block {
 	int cell_w[LAYOUT_COLUMNS];     /* the number's cells (the whole cell of BLOCK_CHANGE) */
 };
 
+/* A part of the screen that belongs to one pane. */
+struct area {
+	int y, x, h, w;
+};
+
 struct layout {
 	bool too_small;         /* nothing below is set */
-	struct band header, titles, body, status, keys;
+	struct band header, titles, body, lower, status, keys;
+	struct area page;       /* all between header and status */
 	int name_w;
 	bool with_change;       /* each AFTER value is followed by its change */
 	struct layout_block blocks[LAYOUT_BLOCKS];

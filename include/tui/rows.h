@@ -35,6 +35,7 @@ struct rows {
 	struct slot_flags shown;        /* in the list now, folded or not */
 	struct slot_flags sticky;       /* was shown once, so it stays */
 	struct slot_flags folded;
+	struct slot_flags tagged;
 	size_t selected;        /* index into v; meaningless when n is 0 */
 	size_t top;             /* the first line on the screen */
 	struct line kept;       /* what is selected, to find it again */
@@ -47,6 +48,7 @@ struct rows {
 struct rows_wish {
 	enum stack_view shape;
 	bool show_hidden;
+	bool tagged_only;       /* besides: what the tagged hang from, and what hangs from them */
 	const char *filter;     /* "" for none */
 	const char *const *words;
 	size_t n_words;
@@ -74,6 +76,10 @@ void rows_scroll(struct rows *r, size_t height) __attribute__((nonnull));
 void rows_set_folded(struct rows *r, uint32_t slot, bool folded) __attribute__((nonnull));
 bool rows_is_folded(const struct rows *r, uint32_t slot) __attribute__((nonnull));
 void rows_fold_all(struct rows *r, struct engine *e, enum stack_view shape) __attribute__((nonnull));
+
+void rows_set_tagged(struct rows *r, uint32_t slot, bool tagged) __attribute__((nonnull));
+bool rows_is_tagged(const struct rows *r, uint32_t slot) __attribute__((nonnull));
+bool rows_any_tagged(const struct rows *r) __attribute__((nonnull));
 
 /* A device's names and mount against a user's word: a glob, or part of a name. */
 bool device_matches(const struct device *d, const char *word) __attribute__((nonnull));

@@ -40,7 +40,7 @@ int screen_key(struct screen *s) __attribute__((nonnull));
 /* The terminal is gone. */
 bool screen_lost(const struct screen *s) __attribute__((nonnull));
 
-/* A signal came that does not end the program: after a stop (not by ^Z) the terminal is taken again. */
+/* After a stop that curses did not see (not by ^Z) the terminal is taken again; to be called now and then. */
 void screen_signalled(struct screen *s) __attribute__((nonnull));
 /* Start a frame with an empty screen, end it with one update. */
 void screen_begin(struct screen *s) __attribute__((nonnull));

@@ -20,7 +20,8 @@ void reading_take(struct reading *r, const struct engine *e, const struct rows *
 bool side_total(const struct engine *e, uint32_t slot, enum side side, struct delta *d) __attribute__((nonnull));
 
 /* "-66%", "+4.2" (points), ">999%", "new"; at most CHANGE_CELLS; "" when there is no change to speak of. */
-void change_text(struct text *out, const struct comparison *c, const struct metric *m) __attribute__((nonnull));
+void change_text(struct text *out, const struct comparison *c, const struct metric_rules *rules)
+	__attribute__((nonnull));
 /* The larger relative noise of two sides, as a percentage of each side's value (points for percent): "5.2%". */
 void spread_text(struct text *out, const struct metric *m, const struct estimate *a, const struct estimate *b)
 	__attribute__((nonnull));

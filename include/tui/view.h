@@ -7,9 +7,13 @@
 #define IODELTA_TUI_VIEW_H
 
 #include "tui/columns.h"
+#include "tui/pane.h"
+#include "tui/pane_columns.h"
+#include "tui/pane_knobs.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
 #include "tui/screen.h"
+#include "tui/sheet.h"
 #include "tui/watch.h"
 
 #define MESSAGES_KEPT 5
@@ -34,11 +38,18 @@ struct view {
 	struct messages messages;
 	struct text filter, search;
 	enum stack_view shape;
-	size_t set, first_own;  /* column set; first of --columns that is shown */
+	size_t set;             /* of columns */
+	enum metric_id own[METRICS];    /* columns of the user's own, instead of the sets; shown from first_own on */
+	size_t n_own, first_own;
+	enum place place, came_from;    /* where keys go; where a page was opened from */
+	struct knobs_state knobs;
+	struct column_menu menu;
+	struct sheet sheet;     /* of the page that is seen */
+	int page_top;           /* its first line on the screen */
 	bool one_segment;       /* one pane: AFTER's values instead of the last interval's */
 	bool two_interval;      /* two panes: the last interval's instead of AFTER's */
 	bool before_in_front;
-	bool show_hidden;
+	bool show_hidden, tagged_only;
 	bool sorted, ascending;
 	enum metric_id sort_by;
 	WINDOW *help;           /* NULL: the help is not open */
@@ -75,6 +86,7 @@ bool view_shows_segment(const struct view *v) __attribute__((nonnull));
 
 /* The panes. */
 void pane_header_draw(struct view *v) __attribute__((nonnull));
+void pane_titles_draw(struct view *v) __attribute__((nonnull));
 void pane_stacks_draw(struct view *v) __attribute__((nonnull));
 void pane_status_draw(struct view *v) __attribute__((nonnull));
 void pane_help_open(struct view *v) __attribute__((nonnull));

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "engine/state.h"
+#include "model/knob.h"
 
 /* --- pinning --- */
 
@@ -381,13 +382,13 @@ static const struct attribute *find_attribute(const struct attributes *a, const 
 	return NULL;
 }
 
-/* The chosen one of "none [mq-deadline] kyber"; any other value as it is. To be freed. */
+/* To be freed. */
 static char *chosen(const char *value)
 {
-	const char *open = strchr(value, '[');
-	const char *close = open ? strchr(open, ']') : NULL;
+	size_t len;
+	const char *word = knob_chosen(value, &len);
 
-	return close ? xstrndup(open + 1, (size_t)(close - open - 1)) : xstrdup(value);
+	return xstrndup(word, len);
 }
 
 struct changes {
@@ -445,6 +446,13 @@ size_t engine_setup(const struct engine *e, struct setup_change **out)
 	}
 	*out = changes.v;
 	return changes.n;
+}
+
+const struct attribute *engine_attribute_before(const struct engine *e, uint32_t slot, const char *name)
+{
+	uint32_t was = matched(e, slot);
+
+	return was == SLOT_NONE ? NULL : find_attribute(&e->segments.before.pinned[was].knobs, name);
 }
 
 void engine_setup_free(struct setup_change *changes, size_t n)

@@ -92,6 +92,8 @@ void engine_free(struct engine *e)
 	inventory_release(e);
 	before_drop(e);
 	segments_release(e);
+	for (size_t i = 0; i < e->n_marks; i++)
+		free(e->marks[i].words);
 	free(e->marks);
 	for (uint32_t i = 0; i < e->n_units; i++)
 		attributes_clear(&e->units[i].attributes);
@@ -348,12 +350,17 @@ void engine_select(struct engine *e, uint32_t slot)
 	inventory_select(e);
 }
 
-unsigned int engine_add_mark(struct engine *e)
+unsigned int engine_add_mark(struct engine *e, const char *words)
 {
 	const struct sample *now = engine_sample(e);
+	struct text clean = TEXT_INIT;
 
 	ARRAY_GROW(e->marks, e->marks_capacity, e->n_marks + 1);
-	e->marks[e->n_marks] = (struct mark){ .number = (unsigned int)e->n_marks + 1 };
+	text_add_safe(&clean, words, strlen(words));
+	e->marks[e->n_marks] = (struct mark){
+		.number = (unsigned int)e->n_marks + 1, .words = xstrdup(text_str(&clean)),
+	};
+	text_release(&clean);
 	if (now) {
 		e->marks[e->n_marks].t_ns = now->t_ns;
 		e->marks[e->n_marks].wall_ns = now->wall_ns;

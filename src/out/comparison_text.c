@@ -220,11 +220,12 @@ static void add_mark(const struct engine *e, const struct mark *m, struct text *
 
 	text_addf(out, "mark %u at ", m->number);
 	if (engine_is_stepped(e))
-		text_addf(out, "%lld:%02d:%02d\n", (long long)(up / 3600), (int)(up / 60 % 60), (int)(up % 60));
+		text_addf(out, "%lld:%02d:%02d", (long long)(up / 3600), (int)(up / 60 % 60), (int)(up % 60));
 	else if (localtime_r(&wall, &tm))
-		text_addf(out, "%02d:%02d:%02d\n", tm.tm_hour, tm.tm_min, tm.tm_sec);
+		text_addf(out, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 	else
-		text_add(out, "-\n");
+		text_add_char(out, '-');
+	text_addf(out, "%s%s\n", *m->words ? " " : "", m->words);
 }
 
 static void add_marks(const struct engine *e, struct text *out)

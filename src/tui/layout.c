@@ -13,6 +13,8 @@
 #define ROWS_STATUS_2 20
 #define ROWS_KEYS 14
 #define ROWS_HEADER_2 12
+#define ROWS_LOWER 24
+#define LEAST_LOWER 5
 
 static int clamp(int v, int least, int most)
 {
@@ -24,16 +26,37 @@ static bool two_panes(const struct layout_input *in)
 	return in->has_before && in->cols >= LAYOUT_TWO_PANES;
 }
 
-static void make_bands(struct layout *l, int rows)
+/* How many of the list's lines go to the lower panes; -1: all, with the titles. */
+static int lower_lines(const struct layout_input *in, int lines)
 {
-	int status = rows >= ROWS_STATUS_2 ? 2 : 1;
-	int keys = rows >= ROWS_KEYS ? 1 : 0;
+	int quarter = lines / 4 > LEAST_LOWER ? lines / 4 : LEAST_LOWER;
 
-	l->header = (struct band){ 0, rows >= ROWS_HEADER_2 ? 2 : 1 };
-	l->titles = (struct band){ l->header.h, 2 };
-	l->body.y = l->titles.y + l->titles.h;
-	l->body.h = rows - l->body.y - status - keys;
-	l->status = (struct band){ l->body.y + l->body.h, status };
+	if (in->rows < ROWS_LOWER)
+		return in->lower_in_front ? -1 : 0;
+	return in->lower_in_front ? lines / 2 : quarter;
+}
+
+static void make_bands(struct layout *l, const struct layout_input *in)
+{
+	int status = in->rows >= ROWS_STATUS_2 ? 2 : 1;
+	int keys = in->rows >= ROWS_KEYS ? 1 : 0;
+	int header = in->rows >= ROWS_HEADER_2 ? 2 : 1;
+	int titles = 2;
+	int lines = in->rows - header - titles - status - keys;
+	int lower = lower_lines(in, lines);
+
+	l->page = (struct area){ header, 0, titles + lines, in->cols };
+	if (lower < 0) {
+		lower = titles + lines;
+		titles = lines = 0;
+	} else {
+		lines -= lower;
+	}
+	l->header = (struct band){ 0, header };
+	l->titles = (struct band){ header, titles };
+	l->body = (struct band){ header + titles, lines };
+	l->lower = (struct band){ l->body.y + lines, lower };
+	l->status = (struct band){ l->lower.y + lower, status };
 	l->keys = (struct band){ l->status.y + status, keys };
 }
 
@@ -158,7 +181,7 @@ void layout_make(struct layout *l, const struct layout_input *in)
 		return;
 	if (cut.n_columns > LAYOUT_COLUMNS)
 		cut.n_columns = LAYOUT_COLUMNS;
-	make_bands(l, in->rows);
+	make_bands(l, in);
 	make_blocks(l, in);
 	l->name_w = name_share(l, in->cols);
 	room = choose_columns(l, &cut, in->cols - l->name_w - separators(l), chosen);

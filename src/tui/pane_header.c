@@ -314,7 +314,7 @@ static void draw_titles(struct view *v)
 	const struct layout *l = &v->layout;
 	struct pen p = pen_at(&v->screen, l->titles.y, 0, l->name_w);
 
-	pen_put(&p, ROLE_DIM, v->options->n_columns ? "--columns" : columns_set_name(v->set));
+	pen_put(&p, ROLE_DIM, v->n_own ? "own columns" : columns_set_name(v->set));
 	for (size_t b = 0; b < l->n_blocks; b++) {
 		const struct layout_block *block = &l->blocks[b];
 		struct text title = TEXT_INIT;
@@ -373,6 +373,10 @@ static void draw_headings(struct view *v)
 void pane_header_draw(struct view *v)
 {
 	draw_top(v);
+}
+
+void pane_titles_draw(struct view *v)
+{
 	draw_titles(v);
 	draw_headings(v);
 }

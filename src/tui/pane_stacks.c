@@ -93,6 +93,8 @@ static void put_label(struct view *v, struct pen *p, const struct line *line)
 
 	label_prefix(&prefix, &v->screen.theme, s, line->row, rows_is_folded(&v->rows, line->slot));
 	pen_put(p, ROLE_DIM, text_str(&prefix));
+	if (line->kind == LINE_DEVICE && rows_is_tagged(&v->rows, line->slot))
+		pen_put(p, ROLE_KEY, "*");
 	text_release(&prefix);
 	if (line->kind == LINE_SUM)
 		put_sum(v, p, line);
@@ -138,7 +140,7 @@ static void put_change(struct pen *p, const struct view *v, const struct line *l
 	struct text change = TEXT_INIT;
 
 	if (engine_compare(v->engine, line->slot, m, &c))
-		change_text(&change, &c, &metrics[m]);
+		change_text(&change, &c, &metrics[m].rules);
 	pen_to(p, p->x + 1);
 	pen_right(p, mark_role(mark, m), text_str(&change), CHANGE_CELLS);
 	text_release(&change);
@@ -185,7 +187,7 @@ static void put_verdict(struct pen *p, const struct view *v, const struct line *
 		return;
 	if (c.verdict == VERDICT_CLEAR)
 		role = mark_role(c.change > 0 ? 1 : -1, m);
-	change_text(&change, &c, &metrics[m]);
+	change_text(&change, &c, &metrics[m].rules);
 	pen_right(p, role, text_str(&change), CHANGE_CELLS);
 	pen_to(p, x + CHANGE_CELLS + 1);
 	if (before.why == NA_NONE && after.why == NA_NONE)

@@ -108,7 +108,7 @@ static void add_fact_change(struct strip *s, const struct view *v, const struct 
 	text_add_char(&s->text, ' ');
 	one_sided = c.verdict == VERDICT_NEW || c.verdict == VERDICT_GONE;
 	if (!one_sided && (c.verdict == VERDICT_CLEAR || w->all_changes)) {
-		change_text(&s->text, &c, &metrics[f->metric]);
+		change_text(&s->text, &c, &metrics[f->metric].rules);
 		text_add_char(&s->text, ' ');
 	}
 	text_add(&s->text, verdict_name(c.verdict));
@@ -269,6 +269,17 @@ static void draw_words(struct view *v, const struct line *line, int y)
 	text_release(&hardware);
 }
 
+/* The cell of the knob matrix under the cursor. */
+static void draw_knob(struct view *v, int y)
+{
+	struct pen p = pen_at(&v->screen, y, 0, v->screen.cols);
+	struct text words = TEXT_INIT;
+
+	knobs_words(v, &words);
+	put_words(&p, ROLE_TEXT, &words);
+	text_release(&words);
+}
+
 /* --- the last line --- */
 
 static bool draw_prompt(struct view *v, int y)
@@ -316,10 +327,10 @@ static int bar_cells(const struct action *a)
 static void draw_keys(struct view *v, int y)
 {
 	struct pen p = pen_at(&v->screen, y, 0, v->screen.cols);
-	const struct action *quit = action_find('q');
+	const struct action *quit = action_find('q', v->place);
 
 	for (const struct action *a = actions; a->name; a++) {
-		if (!a->bar || (a->usable && !a->usable(v)))
+		if (!a->bar || action_find(a->keys[0], v->place) != a || (a->usable && !a->usable(v)))
 			continue;
 		if (bar_cells(a) + (a == quit ? 0 : bar_cells(quit)) > pen_room(&p) + 1)
 			continue;
@@ -340,7 +351,10 @@ void pane_status_draw(struct view *v)
 		draw_keys(v, last);
 	if (!line || (taken && !l->keys.h))
 		return;
-	draw_facts(v, line, l->status.y);
+	if (v->place == IN_KNOBS)
+		draw_knob(v, l->status.y);
+	else
+		draw_facts(v, line, l->status.y);
 	if (l->status.h > 1)
 		draw_words(v, line, l->status.y + 1);
 }

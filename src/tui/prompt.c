@@ -16,7 +16,13 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *start)
 
 const char *prompt_label(const struct prompt *p)
 {
-	return p->kind == PROMPT_FILTER ? "filter (glob or part of a name, empty shows all): " : "find: ";
+	static const char *const labels[] = {
+		[PROMPT_NONE] = "", [PROMPT_SEARCH] = "find: ",
+		[PROMPT_FILTER] = "filter (glob or part of a name, empty shows all): ",
+		[PROMPT_INTERVAL] = "interval in seconds: ", [PROMPT_MARK] = "text of the mark (may be empty): ",
+	};
+
+	return labels[p->kind];
 }
 
 static void drop_last(struct text *line)

@@ -45,6 +45,7 @@ void rows_release(struct rows *r)
 	free(r->shown.v);
 	free(r->sticky.v);
 	free(r->folded.v);
+	free(r->tagged.v);
 	*r = (struct rows)ROWS_INIT;
 }
 
@@ -216,19 +217,26 @@ bool device_matches(const struct device *d, const char *word)
 		text_matches(d->mount, word, glob);
 }
 
+static bool passes(const struct build *b, uint32_t device)
+{
+	if (b->wish->tagged_only && !rows_is_tagged(b->rows, engine_slot(b->e, device)))
+		return false;
+	return !*b->wish->filter || device_matches(&b->t->devices[device], b->wish->filter);
+}
+
 /* A device that matches is shown with what it hangs from and what hangs from it. Parents come before their rows. */
 static void filter_rows(struct build *b)
 {
 	const struct stack *s = b->s;
 
-	if (!*b->wish->filter) {
+	if (!*b->wish->filter && !b->wish->tagged_only) {
 		memset(b->row_taken, true, s->n_rows);
 		return;
 	}
 	for (uint32_t i = 0; i < s->n_rows; i++) {
 		const struct stack_row *row = &s->rows[i];
 
-		b->row_taken[i] = device_matches(&b->t->devices[row->device], b->wish->filter) ||
+		b->row_taken[i] = passes(b, row->device) ||
 			(row->parent < i && b->row_taken[row->parent]);
 	}
 	for (uint32_t i = (uint32_t)s->n_rows; i-- > 0;) {
@@ -421,6 +429,21 @@ void rows_set_folded(struct rows *r, uint32_t slot, bool folded)
 bool rows_is_folded(const struct rows *r, uint32_t slot)
 {
 	return flag(&r->folded, slot);
+}
+
+void rows_set_tagged(struct rows *r, uint32_t slot, bool tagged)
+{
+	set_flag(&r->tagged, slot, tagged);
+}
+
+bool rows_is_tagged(const struct rows *r, uint32_t slot)
+{
+	return flag(&r->tagged, slot);
+}
+
+bool rows_any_tagged(const struct rows *r)
+{
+	return r->tagged.n && memchr(r->tagged.v, true, r->tagged.n);
 }
 
 void rows_fold_all(struct rows *r, struct engine *e, enum stack_view shape)

@@ -138,13 +138,13 @@ static void add_signed(struct text *out, double v, const char *tail)
 	text_add(out, tail);
 }
 
-void change_text(struct text *out, const struct comparison *c, const struct metric *m)
+void change_text(struct text *out, const struct comparison *c, const struct metric_rules *rules)
 {
 	if (c->verdict == VERDICT_NA)
 		return;
 	if (c->verdict == VERDICT_NEW || c->verdict == VERDICT_GONE)
 		text_add(out, verdict_name(c->verdict));
-	else if (m->rules.flags & METRIC_PERCENT)
+	else if (rules->flags & METRIC_PERCENT)
 		add_signed(out, c->change, "");
 	else if (c->has_pct)
 		add_signed(out, c->change_pct, "%");

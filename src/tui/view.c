@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "tui/action.h"
 #include "tui/values.h"
 
@@ -15,12 +16,17 @@ void view_init(struct view *v, const struct watch_options *options)
 {
 	*v = (struct view){ .options = options, .engine = options->engine };
 	v->sort_by = M_PCT_UTIL;
+	v->place = v->came_from = IN_LIST;
+	for (size_t i = 0; i < options->n_columns; i++)
+		v->own[v->n_own++] = options->columns[i];
 	v->messages.unseen = true;
 }
 
 void view_release(struct view *v)
 {
 	rows_release(&v->rows);
+	knobs_release(&v->knobs);
+	sheet_release(&v->sheet);
 	text_release(&v->prompt.line);
 	text_release(&v->messages.now);
 	text_release(&v->filter);
@@ -91,11 +97,12 @@ void view_layout(struct view *v)
 	bool has_before = engine_before(v->engine) != NULL;
 	struct column_wish wish = {
 		.set = v->set, .two = has_before, .cols = v->screen.cols, .legacy = v->options->legacy,
-		.own = v->options->columns, .n_own = v->options->n_columns, .first = v->first_own,
+		.own = v->n_own ? v->own : NULL, .n_own = v->n_own, .first = v->first_own,
 	};
 	struct layout_input in = {
 		.rows = v->screen.rows, .cols = v->screen.cols, .has_before = has_before,
 		.before_in_front = v->before_in_front, .columns = columns,
+		.lower_in_front = (v->place & LOWER_PANES) != 0,
 	};
 
 	in.n_columns = columns_wanted(&wish, ids, columns);
@@ -126,7 +133,8 @@ static void tell_selection(struct view *v)
 void view_rows(struct view *v)
 {
 	struct rows_wish wish = {
-		.shape = v->shape, .show_hidden = v->show_hidden, .filter = text_str(&v->filter),
+		.shape = v->shape, .show_hidden = v->show_hidden, .tagged_only = v->tagged_only,
+		.filter = text_str(&v->filter),
 		.words = v->options->words, .n_words = v->options->n_words, .sorted = v->sorted,
 		.ascending = v->ascending, .sort_by = v->sort_by, .sort_value = sort_value, .arg = v,
 	};
@@ -172,7 +180,7 @@ void view_draw(struct view *v)
 		draw_too_small(v);
 	} else {
 		pane_header_draw(v);
-		pane_stacks_draw(v);
+		panes_draw(v);
 		pane_status_draw(v);
 		pane_help_draw(v);
 	}
@@ -181,16 +189,48 @@ void view_draw(struct view *v)
 
 /* --- keys --- */
 
+static void take_search(struct view *v, const char *line)
+{
+	text_clear(&v->search);
+	text_add(&v->search, line);
+	if (v->search.len)
+		view_find(v, 1);
+}
+
+static void take_filter(struct view *v, const char *line)
+{
+	text_clear(&v->filter);
+	text_add(&v->filter, line);
+	view_rows(v);
+}
+
+static void take_interval(struct view *v, const char *line)
+{
+	double seconds;
+
+	if (!number_double(line, &seconds) || !(seconds >= INTERVAL_LEAST_S && seconds <= INTERVAL_MOST_S)) {
+		view_say(v, "%s: an interval is %g to %g seconds", line, INTERVAL_LEAST_S, INTERVAL_MOST_S);
+		return;
+	}
+	engine_set_interval(v->engine, seconds);
+	view_say(v, "interval %g s", seconds);
+}
+
+static void take_mark(struct view *v, const char *line)
+{
+	unsigned int number = engine_add_mark(v->engine, line);
+
+	view_say(v, *line ? "mark %u: %s" : "mark %u", number, line);
+}
+
 static void take_prompt(struct view *v, enum prompt_kind kind)
 {
-	struct text *to = kind == PROMPT_FILTER ? &v->filter : &v->search;
+	static void (*const takers[])(struct view *v, const char *line) = {
+		[PROMPT_SEARCH] = take_search, [PROMPT_FILTER] = take_filter, [PROMPT_INTERVAL] = take_interval,
+		[PROMPT_MARK] = take_mark,
+	};
 
-	text_clear(to);
-	text_add(to, text_str(&v->prompt.line));
-	if (kind == PROMPT_FILTER)
-		view_rows(v);
-	else if (to->len)
-		view_find(v, 1);
+	takers[kind](v, text_str(&v->prompt.line));
 }
 
 static void resized(struct view *v)
@@ -219,7 +259,7 @@ void view_key(struct view *v, int key)
 	if (v->help && pane_help_key(v, key))
 		return;
 	text_clear(&v->messages.now);
-	a = action_find(key);
+	a = action_find(key, v->place);
 	if (a)
 		a->run(v, key);
 	tell_selection(v);

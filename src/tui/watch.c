@@ -47,11 +47,9 @@ static void take_event(struct view *v, enum engine_event event)
 		v->leave = true;
 		v->status = 1;
 		break;
-	case ENGINE_SIGNAL:
-		screen_signalled(&v->screen);
-		break;
 	case ENGINE_NONE:
 	case ENGINE_INPUT:
+	case ENGINE_SIGNAL:
 		break;
 	}
 }
@@ -65,6 +63,7 @@ static void loop(struct view *v)
 	while (!v->leave && !quit_signal()) {
 		enum engine_event event = engine_next(v->engine, STDIN_FILENO, -1);
 
+		screen_signalled(&v->screen);
 		take_event(v, event);
 		take_keys(v, &empty_reads, event == ENGINE_INPUT);
 		if (!v->leave && !quit_signal())

@@ -484,14 +484,17 @@ own() {
 	size 40x10
 	step 9
 	key m
+	key Enter
 	dump said
 	step 1
 	dump sample
 	key m
+	key Enter
 	key Down
 	dump key
 	size 80x24
 	key m
+	key Enter
 	step 1
 	dump large
 	END

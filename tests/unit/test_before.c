@@ -317,11 +317,13 @@ static void marks_in_time_are_kept(void **state)
 	}
 	start(&r);
 	steps(&r, 2);
-	assert_int_equal(engine_add_mark(r.e), 1);
+	assert_int_equal(engine_add_mark(r.e, ""), 1);
 	steps(&r, 1);
-	assert_int_equal(engine_add_mark(r.e), 2);
+	assert_int_equal(engine_add_mark(r.e, "queue\033 changed"), 2);
 	marks = engine_marks(r.e, &n);
 	assert_int_equal(n, 2);
+	assert_string_equal(marks[0].words, "");
+	assert_string_equal(marks[1].words, "queue? changed");
 	assert_true(marks[0].t_ns == INT64_C(1001000000000));
 	assert_true(marks[1].t_ns == INT64_C(1002000000000));
 	end(&r);

@@ -46,7 +46,7 @@ static const char *headings(const struct made *m, bool narrow, struct text *out)
 /* Bands follow each other without a gap from the first row to the last. */
 static void check_bands(const struct layout *l, int rows)
 {
-	const struct band *bands[] = { &l->header, &l->titles, &l->body, &l->status, &l->keys };
+	const struct band *bands[] = { &l->header, &l->titles, &l->body, &l->lower, &l->status, &l->keys };
 	int y = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bands); i++) {
@@ -55,7 +55,12 @@ static void check_bands(const struct layout *l, int rows)
 		y += bands[i]->h;
 	}
 	assert_int_equal(y, rows);
-	assert_true(l->body.h >= 6);
+	assert_int_equal(l->page.y, l->header.h);
+	assert_int_equal(l->page.y + l->page.h, l->status.y);
+	if (l->titles.h)
+		assert_true(l->body.h >= 6);
+	else
+		assert_true(!l->body.h && l->lower.h >= 8);
 	assert_true(l->header.h >= 1 && l->status.h >= 1);
 }
 

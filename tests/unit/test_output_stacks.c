@@ -447,13 +447,14 @@ static void what_differs_for_a_mail(void **state)
 
 	(void)state;
 	changed(&t);
-	assert_int_equal(engine_add_mark(t.engine), 1);
+	assert_int_equal(engine_add_mark(t.engine, ""), 1);
+	assert_int_equal(engine_add_mark(t.engine, "after tuned"), 2);
 	comparison_text(t.engine, NULL, 0, &out);
 	assert_non_null(strstr(text_str(&out), " Linux 4.18.0 -> 6.12.0\n"));
 	assert_non_null(strstr(text_str(&out), "sda async_depth absent -> 8\n"));
 	assert_non_null(strstr(text_str(&out), "sda nr_requests 256 -> 32\n"));
 	/* 103 s after the boot */
-	assert_non_null(strstr(text_str(&out), "mark 1 at 0:01:43\n"));
+	assert_non_null(strstr(text_str(&out), "mark 1 at 0:01:43\nmark 2 at 0:01:43 after tuned\n"));
 	assert_non_null(strstr(text_str(&out), "sda matched by wwid\n"));
 	assert_null(strstr(text_str(&out), "sdc matched"));
 	/* a side that is not there is no change of 0 */

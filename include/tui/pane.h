@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the screen is made of: the stacks with their lower panes, and pages that take the place between heading and
+ * status lines. One row a pane; adding one is adding a row.
+ */
+#ifndef IODELTA_TUI_PANE_H
+#define IODELTA_TUI_PANE_H
+
+#include "tui/layout.h"
+
+struct view;
+
+/* Where keys go: a bit each, so that an action can name several. */
+enum place {
+	IN_LIST = 1, IN_KNOBS = 2, ON_DETAIL = 4, ON_SYSTEM = 8, ON_COLUMNS = 16,
+	STACKS_PAGE = IN_LIST | IN_KNOBS,
+	LOWER_PANES = IN_KNOBS,
+	SCROLLED_PAGES = ON_DETAIL | ON_SYSTEM,
+	EVERYWHERE = STACKS_PAGE | SCROLLED_PAGES,
+};
+
+struct pane {
+	enum place place;
+	void (*draw)(struct view *v, struct area area);
+};
+
+/* Draw what belongs to the page that is seen. */
+void panes_draw(struct view *v) __attribute__((nonnull));
+
+/* Tab and S-Tab: the next place on the stacks' page. */
+void act_pane(struct view *v, int key) __attribute__((nonnull));
+/* Another page; from there back to where one came from. */
+void panes_go(struct view *v, enum place page) __attribute__((nonnull));
+void act_back(struct view *v, int key) __attribute__((nonnull));
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "tui/pane.h"
+
+#include "base/alloc.h"
+#include "tui/pane_columns.h"
+#include "tui/pane_detail.h"
+#include "tui/pane_knobs.h"
+#include "tui/pane_system.h"
+#include "tui/key.h"
+#include "tui/view.h"
+
+static const struct pane lower_panes[] = {
+	{ IN_KNOBS, pane_knobs_draw },
+};
+
+static const struct pane pages[] = {
+	{ ON_DETAIL, pane_detail_draw },
+	{ ON_SYSTEM, pane_system_draw },
+	{ ON_COLUMNS, pane_columns_draw },
+};
+
+/* Side by side; where there is no room for all, the one that is worked in. */
+static void draw_lower(struct view *v)
+{
+	const struct band *lower = &v->layout.lower;
+	int cols = v->screen.cols;
+	int w = cols / (int)ARRAY_SIZE(lower_panes);
+
+	if (!lower->h)
+		return;
+	for (int i = 0; i < (int)ARRAY_SIZE(lower_panes); i++) {
+		bool last = i + 1 == (int)ARRAY_SIZE(lower_panes);
+		struct area area = { lower->y, i * w, lower->h, last ? cols - i * w : w };
+
+		lower_panes[i].draw(v, area);
+	}
+}
+
+void panes_draw(struct view *v)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(pages); i++) {
+		if (pages[i].place == v->place) {
+			pages[i].draw(v, v->layout.page);
+			return;
+		}
+	}
+	if (v->layout.titles.h) {
+		pane_titles_draw(v);
+		pane_stacks_draw(v);
+	}
+	draw_lower(v);
+}
+
+/* The stops of Tab: the list once, or twice where BEFORE and AFTER take turns in it, then the lower panes. */
+static size_t stop_now(const struct view *v, size_t turns)
+{
+	size_t at = turns;
+
+	if (v->place == IN_LIST)
+		return turns == 2 && v->before_in_front ? 1 : 0;
+	for (size_t i = 0; i < ARRAY_SIZE(lower_panes); i++) {
+		if (lower_panes[i].place == v->place)
+			at = turns + i;
+	}
+	return at;
+}
+
+void act_pane(struct view *v, int key)
+{
+	size_t turns = engine_before(v->engine) && v->screen.cols < LAYOUT_TWO_PANES ? 2 : 1;
+	size_t stops = turns + ARRAY_SIZE(lower_panes);
+	size_t at = (stop_now(v, turns) + (key == K_BACKTAB ? stops - 1 : 1)) % stops;
+
+	v->before_in_front = turns == 2 && at == 1;
+	v->place = at < turns ? IN_LIST : lower_panes[at - turns].place;
+	view_layout(v);
+}
+
+void panes_go(struct view *v, enum place page)
+{
+	if (v->place & STACKS_PAGE)
+		v->came_from = v->place;
+	v->place = page;
+	v->page_top = 0;
+	view_layout(v);
+}
+
+void act_back(struct view *v, int key)
+{
+	(void)key;
+	v->place = v->place & STACKS_PAGE ? IN_LIST : v->came_from;
+	view_layout(v);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "tui/pane_knobs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "model/knob.h"
+#include "tui/pane.h"
+#include "tui/key.h"
+#include "tui/view.h"
+
+#define NAME_CELLS 15
+#define LEAST_CELLS 7
+#define MOST_CELLS 24
+#define GAP 2
+
+void knobs_release(struct knobs_state *k)
+{
+	free(k->rows);
+	free(k->columns);
+	text_release(&k->path);
+	*k = (struct knobs_state){ .path = TEXT_INIT };
+}
+
+/* --- columns --- */
+
+static void add_column(struct view *v, const struct device *d)
+{
+	struct knobs_state *k = &v->knobs;
+	const struct topology *t = engine_topology(v->engine);
+	const struct device *disk = topology_disk(t, d);
+	struct knob_column column = { .device = (uint32_t)(disk - t->devices), .part = (uint32_t)(d - t->devices) };
+
+	column.slot = engine_slot(v->engine, column.device);
+	for (size_t i = 0; i < k->n_columns; i++) {
+		if (k->columns[i].device == column.device)
+			return;
+	}
+	ARRAY_GROW(k->columns, k->columns_capacity, k->n_columns + 1);
+	k->columns[k->n_columns++] = column;
+	for (size_t i = 0; i < d->slaves.n; i++) {
+		const struct device *lower = topology_find(t, d->slaves.v[i]);
+
+		if (lower)
+			add_column(v, lower);
+	}
+}
+
+/* A leg is seen beside the others: from the device that has it. */
+static const struct device *upper_of(const struct topology *t, const struct device *d)
+{
+	const struct device *holder = d->holders.n ? topology_find(t, d->holders.v[0]) : NULL;
+
+	return !d->slaves.n && holder && holder->slaves.n > 1 ? holder : d;
+}
+
+static void make_columns(struct view *v)
+{
+	const struct line *line = rows_selected(&v->rows);
+	const struct topology *t = engine_topology(v->engine);
+	struct knobs_state *k = &v->knobs;
+
+	k->n_columns = 0;
+	if (line)
+		add_column(v, upper_of(t, &t->devices[line->device]));
+	if (k->column >= k->n_columns)
+		k->column = k->n_columns ? k->n_columns - 1 : 0;
+}
+
+/* --- rows --- */
+
+static const struct attribute *cell_of(const struct view *v, const struct knob_column *c, const char *path)
+{
+	const struct attributes *a = engine_attributes(v->engine, c->slot);
+
+	for (size_t i = 0; a && i < a->n; i++) {
+		if (!strcmp(a->v[i].name, path))
+			return &a->v[i];
+	}
+	return NULL;
+}
+
+static bool same_choice(const char *a, const char *b)
+{
+	size_t len_a, len_b;
+
+	a = knob_chosen(a, &len_a);
+	b = knob_chosen(b, &len_b);
+	return len_a == len_b && !memcmp(a, b, len_a);
+}
+
+/* What it was at BEFORE, if that is known and another value. */
+static const struct attribute *changed_from(const struct view *v, const struct knob_column *c,
+					    const struct attribute *now)
+{
+	const struct attribute *was = engine_attribute_before(v->engine, c->slot, now->name);
+
+	return was && was->value && now->value && !same_choice(was->value, now->value) ? was : NULL;
+}
+
+/* The attributes of devices of one kind come in one order: the next is mostly where the last one was. */
+static struct knob_row *row_of(struct knobs_state *k, const char *path, size_t *hint)
+{
+	for (size_t n = 0; n < k->n; n++) {
+		size_t i = (*hint + n) % k->n;
+
+		if (!strcmp(k->rows[i].path, path)) {
+			*hint = i + 1;
+			return &k->rows[i];
+		}
+	}
+	ARRAY_GROW(k->rows, k->capacity, k->n + 1);
+	k->rows[k->n] = (struct knob_row){ .path = path, .rank = knob_rank(path), .found = k->n };
+	return &k->rows[k->n++];
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct knob_row *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->found < y->found ? -1 : x->found > y->found;
+}
+
+/* Whether the lower devices differ among themselves; the upper one is of another kind mostly. */
+static bool lowers_differ(const struct view *v, const char *path)
+{
+	const struct knobs_state *k = &v->knobs;
+	const struct attribute *first = NULL;
+
+	for (size_t c = 1; c < k->n_columns; c++) {
+		const struct attribute *a = cell_of(v, &k->columns[c], path);
+
+		if (!a || !a->value)
+			continue;
+		if (first && !same_choice(first->value, a->value))
+			return true;
+		first = a;
+	}
+	return false;
+}
+
+/* Only what is to be seen is kept. */
+static void choose_rows(struct view *v)
+{
+	struct knobs_state *k = &v->knobs;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < k->n; i++) {
+		struct knob_row *row = &k->rows[i];
+
+		if (!k->all && row->rank == knobs_n && !row->changed)
+			continue;
+		row->differs = lowers_differ(v, row->path);
+		k->rows[kept++] = *row;
+	}
+	k->n = kept;
+}
+
+/* The cursor stays on its attribute, whatever comes and goes around it. */
+static void find_cursor(struct knobs_state *k)
+{
+	for (size_t i = 0; i < k->n; i++) {
+		if (!strcmp(k->rows[i].path, text_str(&k->path)))
+			k->row = i;
+	}
+	if (k->row >= k->n)
+		k->row = k->n ? k->n - 1 : 0;
+}
+
+static void keep_cursor(struct knobs_state *k)
+{
+	text_clear(&k->path);
+	if (k->row < k->n)
+		text_add(&k->path, k->rows[k->row].path);
+}
+
+static void make_matrix(struct view *v)
+{
+	struct knobs_state *k = &v->knobs;
+
+	make_columns(v);
+	k->n = 0;
+	for (size_t c = 0; c < k->n_columns; c++) {
+		const struct attributes *a = engine_attributes(v->engine, k->columns[c].slot);
+		size_t hint = 0;
+
+		for (size_t i = 0; a && i < a->n; i++) {
+			struct knob_row *row = row_of(k, a->v[i].name, &hint);
+
+			row->changed |= changed_from(v, &k->columns[c], &a->v[i]) != NULL;
+		}
+	}
+	if (k->n)
+		qsort(k->rows, k->n, sizeof(*k->rows), by_rank);
+	choose_rows(v);
+	find_cursor(k);
+}
+
+/* --- cells --- */
+
+static const struct {
+	int error;
+	const char *brief;
+} errors[] = {
+	{ EINVAL, "invalid" }, { EACCES, "no access" }, { EPERM, "not permitted" }, { EIO, "I/O error" },
+	{ ENODEV, "no device" }, { ENXIO, "no device" }, { EAGAIN, "try again" }, { EOPNOTSUPP, "unsupported" },
+	{ EBUSY, "busy" },
+};
+
+static const char *error_brief(int error)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
+		if (errors[i].error == -error)
+			return errors[i].brief;
+	}
+	return strerror(-error);
+}
+
+static void add_pending(struct text *out, const struct view *v, uint32_t device, const char *path)
+{
+	const char *name = engine_topology(v->engine)->devices[device].name;
+	size_t n;
+	const struct pending *pending = engine_pending(v->engine, &n);
+
+	text_add(out, "pending");
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(pending[i].name, name) && !strcmp(pending[i].what, path))
+			text_addf(out, " %llds", (long long)((clock_mono_ns() - pending[i].since_ns) / NS_PER_S));
+	}
+}
+
+static void add_chosen(struct text *out, const char *value)
+{
+	size_t len;
+
+	value = knob_chosen(value, &len);
+	text_add_safe(out, value, len);
+}
+
+static enum role cell_text(struct text *out, const struct view *v, const struct knob_column *c, const char *path)
+{
+	const struct theme *theme = &v->screen.theme;
+	const struct attributes *all = engine_attributes(v->engine, c->slot);
+	const struct attribute *a = cell_of(v, c, path);
+	const struct attribute *was;
+
+	text_clear(out);
+	if (!a) {
+		text_add(out, all && all->read_ns ? theme_glyph(theme, GLYPH_DOT) : "?");
+		return ROLE_DIM;
+	}
+	if (a->pending) {
+		add_pending(out, v, c->device, path);
+		return ROLE_WARN;
+	}
+	if (!a->value) {
+		text_add(out, error_brief(a->error));
+		return ROLE_DIM;
+	}
+	was = changed_from(v, c, a);
+	if (was) {
+		add_chosen(out, was->value);
+		text_add(out, theme_glyph(theme, GLYPH_TO));
+	}
+	add_chosen(out, a->value);
+	text_add(out, was ? "*" : "");
+	return was ? ROLE_CHANGED : ROLE_TEXT;
+}
+
+static void column_heading_text(struct text *out, const struct view *v, const struct knob_column *c)
+{
+	const struct device *devices = engine_topology(v->engine)->devices;
+
+	text_clear(out);
+	text_add_safe(out, devices[c->device].name, strlen(devices[c->device].name));
+	if (c->part != c->device) {
+		text_add(out, " (of ");
+		text_add_safe(out, devices[c->part].name, strlen(devices[c->part].name));
+		text_add_char(out, ')');
+	}
+}
+
+/* As wide as its widest cell, of all rows, so that scrolling moves nothing. */
+static int column_cells(const struct view *v, const struct knob_column *c, struct text *scratch)
+{
+	int widest;
+
+	column_heading_text(scratch, v, c);
+	widest = (int)text_cells(text_str(scratch));
+	for (size_t i = 0; i < v->knobs.n; i++) {
+		int cells;
+
+		cell_text(scratch, v, c, v->knobs.rows[i].path);
+		cells = (int)text_cells(text_str(scratch));
+		widest = cells > widest ? cells : widest;
+	}
+	return widest < LEAST_CELLS ? LEAST_CELLS : widest > MOST_CELLS ? MOST_CELLS : widest;
+}
+
+/* --- drawing --- */
+
+static void put_cut(struct pen *p, enum role role, const struct text *words, int cells)
+{
+	struct text cut = TEXT_INIT;
+
+	text_add_middle_cut(&cut, text_str(words), (size_t)cells, theme_glyph(&p->screen->theme, GLYPH_CUT));
+	pen_right(p, role, text_str(&cut), cells);
+	text_release(&cut);
+}
+
+static int name_cells(const struct area *area)
+{
+	return area->w < 3 * NAME_CELLS ? area->w / 3 : NAME_CELLS;
+}
+
+/* One column from its heading to the last row; returns the cells that it took. */
+static int draw_column(struct view *v, const struct area *area, size_t c, int x, struct text *scratch)
+{
+	struct knobs_state *k = &v->knobs;
+	const struct knob_column *column = &k->columns[c];
+	int cells = column_cells(v, column, scratch);
+	int room = area->w - x - GAP;
+	struct pen p;
+
+	if (room < LEAST_CELLS)
+		return 0;
+	cells = cells < room ? cells : room;
+	p = pen_at(&v->screen, area->y, area->x + x + GAP, cells);
+	column_heading_text(scratch, v, column);
+	put_cut(&p, ROLE_HEAD, scratch, cells);
+	for (int y = 1; y < area->h && k->top + (size_t)y - 1 < k->n; y++) {
+		size_t row = k->top + (size_t)y - 1;
+		enum role role = cell_text(scratch, v, column, k->rows[row].path);
+
+		p = pen_at(&v->screen, area->y + y, area->x + x + GAP, cells);
+		p.selected = v->place == IN_KNOBS && row == k->row && c == k->column;
+		put_cut(&p, role, scratch, cells);
+	}
+	return GAP + cells;
+}
+
+static void draw_names(struct view *v, const struct area *area)
+{
+	struct knobs_state *k = &v->knobs;
+	int w = name_cells(area);
+	struct pen p = pen_at(&v->screen, area->y, area->x, w);
+
+	pen_put(&p, v->place == IN_KNOBS ? ROLE_ACCENT : ROLE_DIM, v->place == IN_KNOBS ? ">" : " ");
+	pen_put(&p, v->place == IN_KNOBS ? ROLE_ACCENT : ROLE_HEAD, k->all ? "KNOBS all" : "KNOBS");
+	for (int y = 1; y < area->h && k->top + (size_t)y - 1 < k->n; y++) {
+		const struct knob_row *row = &k->rows[k->top + (size_t)y - 1];
+		const char *name = knob_name(row->path);
+		struct text clean = TEXT_INIT;
+
+		p = pen_at(&v->screen, area->y + y, area->x, w);
+		pen_put(&p, row->differs ? ROLE_WARN : ROLE_DIM, row->differs ? "!" : " ");
+		text_add_safe(&clean, name, strlen(name));
+		pen_put(&p, row->differs ? ROLE_WARN : ROLE_TEXT, text_str(&clean));
+		text_release(&clean);
+	}
+}
+
+static void scroll_rows(struct knobs_state *k, int h)
+{
+	size_t rows = h > 1 ? (size_t)h - 1 : 1;
+
+	if (k->row < k->top)
+		k->top = k->row;
+	if (k->row >= k->top + rows)
+		k->top = k->row - rows + 1;
+	if (k->top + rows > k->n)
+		k->top = k->n > rows ? k->n - rows : 0;
+}
+
+/* From which column on, so that the cursor's is seen whole. */
+static void scroll_sideways(struct view *v, const struct area *area, struct text *scratch)
+{
+	struct knobs_state *k = &v->knobs;
+	int room = area->w - name_cells(area);
+	int used = 0;
+	size_t first = k->column;
+
+	if (k->left > k->column)
+		k->left = k->column;
+	for (size_t c = k->column + 1; c-- > k->left;) {
+		used += GAP + column_cells(v, &k->columns[c], scratch);
+		if (used > room && c < k->column)
+			break;
+		first = c;
+	}
+	k->left = first;
+}
+
+void pane_knobs_draw(struct view *v, struct area area)
+{
+	struct knobs_state *k = &v->knobs;
+	struct text scratch = TEXT_INIT;
+	int x = name_cells(&area);
+
+	make_matrix(v);
+	scroll_rows(k, area.h);
+	draw_names(v, &area);
+	if (k->n_columns)
+		scroll_sideways(v, &area, &scratch);
+	for (size_t c = k->left; c < k->n_columns && x < area.w; c++) {
+		int cells = draw_column(v, &area, c, x, &scratch);
+
+		if (!cells)
+			break;
+		x += cells;
+	}
+	text_release(&scratch);
+}
+
+void knobs_words(struct view *v, struct text *out)
+{
+	struct knobs_state *k = &v->knobs;
+	const struct knob_column *c;
+	const struct attribute *a;
+
+	make_matrix(v);
+	if (!k->n || !k->n_columns)
+		return;
+	c = &k->columns[k->column];
+	a = cell_of(v, c, k->rows[k->row].path);
+	column_heading_text(out, v, c);
+	text_add_char(out, ' ');
+	text_add_safe(out, k->rows[k->row].path, strlen(k->rows[k->row].path));
+	text_add(out, ": ");
+	if (!a)
+		text_add(out, "not there");
+	else if (a->pending)
+		add_pending(out, v, c->device, a->name);
+	else if (a->value)
+		text_add_safe(out, a->value, strlen(a->value));
+	else
+		text_add(out, strerror(-a->error));
+	if (a && changed_from(v, c, a)) {
+		text_add(out, ", BEFORE ");
+		add_chosen(out, changed_from(v, c, a)->value);
+	}
+	if (k->rows[k->row].differs)
+		text_add(out, "; the devices below differ (!)");
+}
+
+/* --- keys --- */
+
+void act_knob_move(struct view *v, int key)
+{
+	struct knobs_state *k = &v->knobs;
+	size_t page = v->layout.lower.h > 2 ? (size_t)v->layout.lower.h - 2 : 1;
+	size_t up = key == K_PGUP ? page : key == K_HOME ? k->n : key == K_UP || key == 'k' ? 1 : 0;
+	size_t down = key == K_PGDN ? page : key == K_END ? k->n : key == K_DOWN || key == 'j' ? 1 : 0;
+
+	make_matrix(v);
+	if (key == K_LEFT && k->column)
+		k->column--;
+	if (key == K_RIGHT && k->column + 1 < k->n_columns)
+		k->column++;
+	if (!k->n)
+		return;
+	k->row -= up < k->row ? up : k->row;
+	k->row = k->row + down < k->n ? k->row + down : k->n - 1;
+	keep_cursor(k);
+}
+
+void act_knob_all(struct view *v, int key)
+{
+	(void)key;
+	v->knobs.all = !v->knobs.all;
+}

@@ -1,0 +1,295 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The lower panes and the pages, driven by --script: the knob matrix, a device's page, the system's, the columns.
+load lib
+
+# drive FIXTURE [ARG…]: runs the script on standard input over the fixture's trees
+drive() {
+	local fixture=$1
+	shift
+	cat >lines
+	shared_tree "$fixture"
+	timeout 120 "$IODELTA" "${ROOTS[@]}" "$@" --script lines >out 2>err || fail "ended with $?" "$(cat err)"
+}
+
+# each line of a dump is at most so wide
+fits() {
+	local cells
+	cells=$(wc -L <"$1")
+	[ "$cells" -le "$2" ] || fail "$1 is $cells cells wide"
+}
+
+@test "knobs: the map and its paths side by side, what changed since BEFORE is marked" {
+	drive field <<-'END'
+	size 80x24
+	step 29
+	key b
+	step 20
+	wait idle
+	dump -
+	END
+	fits out 80
+	grep -Eq '^ KNOBS +dm-0 +sda +sdb$' out
+	grep -Eq '^ scheduler +mq-deadline +none +none$' out
+	grep -Eq '^ async_depth +256→8\* +· +·$' out
+	grep -Eq '^ queue_depth +· +32 +32$' out
+}
+
+@test "knobs: ASCII, without colours" {
+	drive field --ascii --no-color <<-'END'
+	size 120x40
+	step 29
+	key b
+	step 20
+	wait idle
+	dump -
+	END
+	grep -Eq '^ async_depth +256->8\*' out
+	refute grep -P '[^\x00-\x7f]' out
+}
+
+@test "knobs: Tab goes there, arrows move by cell, the status line has the whole value" {
+	drive field <<-'END'
+	size 80x24
+	step 29
+	key b
+	step 20
+	wait idle
+	key Tab
+	dump focus
+	dump-style style
+	key Down
+	key Down
+	dump at
+	key Right
+	key End
+	dump end
+	key Esc
+	dump back
+	END
+	grep -q '^>KNOBS' focus
+	# it is larger than it was
+	grep -q '^ nomerges ' focus
+	refute grep -q '^ nomerges ' back
+	grep -q '^dm-0 queue/scheduler: \[mq-deadline\] none' focus
+	grep -q '^dm-0 queue/iosched/async_depth: 8, BEFORE 256' at
+	# the cell under the cursor alone is drawn as selected (capitals)
+	[ "$(sed -n '15,21p' style | grep -c '[A-Z]')" -eq 1 ]
+	grep -Eq '^sda [a-z/_]+: ' end
+	grep -q '^dm-0  r/s' back
+}
+
+@test "knobs: all attributes, and only those that matter" {
+	drive field <<-'END'
+	size 120x40
+	step 1
+	wait idle
+	key Tab
+	key a
+	dump all
+	key a
+	dump some
+	END
+	grep -q '^>KNOBS all' all
+	grep -q '^>KNOBS ' some
+	refute grep -q '^>KNOBS all' some
+}
+
+@test "knobs: a partition has its disk's, and says so" {
+	drive field <<-'END'
+	size 80x24
+	step 1
+	wait idle
+	key End
+	wait idle
+	dump -
+	END
+	grep -Eq '^ KNOBS +nvme0n1 \(of nvme0n1p2\)' out
+}
+
+@test "knobs: a hanging attribute is pending, with its age; the other devices' are there" {
+	tree fifo
+	printf '%s\n' 'size 100x30' 'step 1' 'wait pending' 'dump -' >lines
+	timeout 60 "$IODELTA" "${ROOTS[@]}" --script lines >out 2>err
+	grep -Eq 'pending [0-9]+s' out
+}
+
+@test "a low terminal has the pane in the list's place" {
+	drive field <<-'END'
+	size 40x10
+	step 1
+	wait idle
+	dump list
+	key Tab
+	dump knobs
+	key Tab
+	dump again
+	END
+	fits knobs 40
+	refute grep -q KNOBS list
+	grep -q '^>KNOBS' knobs
+	refute grep -q DEVICE knobs
+	cmp list again
+}
+
+@test "a device's page: every metric with BEFORE, AFTER and verdict, identity, place, attributes" {
+	drive field <<-'END'
+	size 120x200
+	step 29
+	key b
+	step 20
+	wait idle
+	key Enter
+	dump page
+	key Right
+	dump next
+	key q
+	dump back
+	END
+	head -3 page | tail -1 | grep -q '^dm-0  mpatha'
+	grep -Eq '^w/s +895 +321 +±7\.6 +898 +±18\.3 +\+180% .* clear$' page || fail "$(grep ^w/s page)"
+	# not available, with the reason in words
+	grep -Eq '^%rrqm +- .*nothing issued or merged' page
+	grep -Eq '^split +1\.00 → 1\.00$' page
+	grep -Eq '^uuid +mpath-' page
+	grep -Eq '^below it +sda sdb$' page
+	grep -Eq '^queue/iosched/async_depth +8  BEFORE 256$' page
+	head -3 next | tail -1 | grep -q '^sda '
+	grep -q '^sda .*w/s' back
+}
+
+@test "a page scrolls to its end and not beyond, at every size" {
+	for size in 40x10 80x24 120x40 200x60; do
+		drive field <<-END
+		size $size
+		step 3
+		wait idle
+		key m
+		text the last line
+		key Enter
+		key Enter
+		key PgDn
+		key End
+		key PgDn
+		dump end
+		key Up
+		dump up
+		key Home
+		dump top
+		END
+		fits end "${size%x*}"
+		fits top "${size%x*}"
+		grep -q 'the last line' end
+		refute cmp -s end up
+		grep -q '^dm-0  mpatha' top
+	done
+}
+
+@test "the system's page has every row of the table, judged like a device" {
+	drive field <<-'END'
+	size 100x30
+	step 29
+	key b
+	step 20
+	key S
+	dump page
+	key Esc
+	dump back
+	END
+	for name in 'iowait %' 'blocked tasks' 'ctxt/s' 'psi-io-full %'; do
+		grep -Eq "^$name .* noise$" page || fail "$name"
+	done
+	# libproc2 is not asked below another root
+	grep -Eq '^dirty KiB +- +- +- +not available' page || grep -Eq '^dirty KiB .*not available' page
+	grep -q '^DEVICE' back
+}
+
+@test "columns are chosen from all metrics, moved, taken, and dropped again" {
+	drive field <<-'END'
+	size 80x24
+	step 3
+	dump sets
+	key c
+	dump menu
+	key Space
+	key Down
+	key >
+	key Enter
+	dump own
+	key c
+	key Home
+	key Esc
+	dump same
+	END
+	# those that are shown are ticked, and come first
+	first=$(sed -n 4p sets | awk '{ print $2 }')
+	grep -Eq "^\[x\] $first " menu
+	[ "$(sed -n 4p own | awk '{ print $2 }')" != "$first" ]
+	grep -q '^own columns' own
+	cmp own same
+}
+
+@test "tags: one device, shown alone with what it hangs from" {
+	drive field <<-'END'
+	size 80x24
+	step 3
+	key T
+	dump nothing
+	key Down
+	key Space
+	dump tagged
+	key T
+	dump only
+	key T
+	dump all
+	END
+	grep -q 'nothing is tagged' nothing
+	grep -q '═\*sda' tagged
+	grep -q '═\*sda' only
+	grep -q 'dm-0' only
+	refute grep -q '═sdb' only
+	grep -q '═sdb' all
+}
+
+@test "the interval is asked for; what is no interval is said" {
+	drive field <<-'END'
+	size 80x24
+	step 2
+	key d
+	dump ask
+	key ^U
+	text 0.25
+	key Enter
+	dump said
+	key s
+	key ^U
+	text 0,5
+	key Enter
+	dump wrong
+	key s
+	key ^U
+	text 99999
+	key Enter
+	dump large
+	END
+	tail -1 ask | grep -q '^interval in seconds: 1'
+	grep -q 'interval 0.25 s' said
+	grep -q '0,5: an interval is 0.01 to 3600 seconds' wrong
+	grep -q '99999: an interval is' large
+}
+
+@test "hostile names and values do nothing to the knobs and the pages" {
+	for keys in Tab Enter S c; do
+		drive hostile <<-END
+		size 80x24
+		step 1
+		wait idle
+		key $keys
+		key a
+		key End
+		dump -
+		END
+		refute grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out
+		fits out 80
+	done
+}
