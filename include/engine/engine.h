@@ -119,6 +119,12 @@ const struct history *engine_history(const struct engine *e) __attribute__((nonn
 enum engine_hold engine_hold_state(const struct engine *e) __attribute__((nonnull));
 bool engine_auto_hold(const struct engine *e) __attribute__((nonnull));
 
+/* When BEFORE began and was pinned and AFTER began, by the samples' clock; 0: none, or with the first sample. */
+struct engine_bounds {
+	int64_t before_from_ns, before_to_ns, after_from_ns;
+};
+const struct engine_bounds *engine_bounds(const struct engine *e) __attribute__((nonnull));
+
 /* `b`: what AFTER gathered becomes BEFORE, pinned; AFTER starts anew. False when AFTER has no bin yet. */
 bool engine_pin_before(struct engine *e) __attribute__((nonnull));
 void engine_drop_before(struct engine *e) __attribute__((nonnull));     /* B */

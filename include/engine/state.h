@@ -85,6 +85,7 @@ struct before {
 struct segments {
 	struct before before;
 	struct segment *after;
+	struct engine_bounds bounds;
 	char *after_release;            /* the kernel that AFTER is measured under */
 	struct history *history;
 	struct bin waiting[WAITING_BINS];

@@ -12,9 +12,9 @@ struct view;
 
 /* Where keys go: a bit each, so that an action can name several. */
 enum place {
-	IN_LIST = 1, IN_KNOBS = 2, ON_DETAIL = 4, ON_SYSTEM = 8, ON_COLUMNS = 16,
-	STACKS_PAGE = IN_LIST | IN_KNOBS,
-	LOWER_PANES = IN_KNOBS,
+	IN_LIST = 1, IN_KNOBS = 2, IN_GRAPH = 4, ON_DETAIL = 8, ON_SYSTEM = 16, ON_COLUMNS = 32,
+	LOWER_PANES = IN_KNOBS | IN_GRAPH,
+	STACKS_PAGE = IN_LIST | LOWER_PANES,
 	SCROLLED_PAGES = ON_DETAIL | ON_SYSTEM,
 	EVERYWHERE = STACKS_PAGE | SCROLLED_PAGES,
 };

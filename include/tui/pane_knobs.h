@@ -25,6 +25,7 @@ struct knob_row {
 struct knob_column {
 	uint32_t slot;          /* the device whose attributes these are */
 	uint32_t device, part;  /* part: the partition it stands for, else the same */
+	int cells;
 };
 
 struct knobs_state {
@@ -35,6 +36,7 @@ struct knobs_state {
 	struct text path;       /* of the row under the cursor */
 	size_t row, column;     /* the cursor */
 	size_t top, left;
+	int gap;                /* cells between columns */
 	bool all;               /* every attribute, not only those that matter or changed */
 };
 

@@ -9,6 +9,7 @@
 #include "tui/columns.h"
 #include "tui/pane.h"
 #include "tui/pane_columns.h"
+#include "tui/pane_graph.h"
 #include "tui/pane_knobs.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
@@ -43,6 +44,7 @@ struct view {
 	size_t n_own, first_own;
 	enum place place, came_from;    /* where keys go; where a page was opened from */
 	struct knobs_state knobs;
+	struct graph_pane graph;
 	struct column_menu menu;
 	struct sheet sheet;     /* of the page that is seen */
 	int page_top;           /* its first line on the screen */

@@ -99,6 +99,7 @@ void before_pin(struct engine *e, struct segment *segment)
 void engine_drop_before(struct engine *e)
 {
 	before_drop(e);
+	e->segments.bounds.before_from_ns = e->segments.bounds.before_to_ns = 0;
 }
 
 const struct segment *engine_before(const struct engine *e)

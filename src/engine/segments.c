@@ -246,8 +246,14 @@ void engine_restart_after(struct engine *e)
 		s->hold = HOLD_NONE;
 	free(s->after_release);
 	s->after_release = xstrdup(e->source->release);
+	s->bounds.after_from_ns = engine_sample(e) ? engine_sample(e)->t_ns : 0;
 	before_forget_marks(e);
 	bin_reset(e);
+}
+
+const struct engine_bounds *engine_bounds(const struct engine *e)
+{
+	return &e->segments.bounds;
 }
 
 bool engine_pin_before(struct engine *e)
@@ -259,7 +265,9 @@ bool engine_pin_before(struct engine *e)
 		return false;
 	s->after = NULL;
 	before_pin(e, pinned);
+	s->bounds.before_from_ns = s->bounds.after_from_ns;
 	engine_restart_after(e);
+	s->bounds.before_to_ns = s->bounds.after_from_ns;
 	return true;
 }
 

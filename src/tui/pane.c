@@ -6,13 +6,17 @@
 #include "base/alloc.h"
 #include "tui/pane_columns.h"
 #include "tui/pane_detail.h"
+#include "tui/pane_graph.h"
 #include "tui/pane_knobs.h"
 #include "tui/pane_system.h"
 #include "tui/key.h"
 #include "tui/view.h"
 
+#define GAP 1
+
 static const struct pane lower_panes[] = {
 	{ IN_KNOBS, pane_knobs_draw },
+	{ IN_GRAPH, pane_graph_draw },
 };
 
 static const struct pane pages[] = {
@@ -25,16 +29,14 @@ static const struct pane pages[] = {
 static void draw_lower(struct view *v)
 {
 	const struct band *lower = &v->layout.lower;
-	int cols = v->screen.cols;
-	int w = cols / (int)ARRAY_SIZE(lower_panes);
+	bool together = v->screen.cols >= LAYOUT_TWO_PANES;
+	int w = v->screen.cols / (int)ARRAY_SIZE(lower_panes);
 
-	if (!lower->h)
-		return;
-	for (int i = 0; i < (int)ARRAY_SIZE(lower_panes); i++) {
-		bool last = i + 1 == (int)ARRAY_SIZE(lower_panes);
-		struct area area = { lower->y, i * w, lower->h, last ? cols - i * w : w };
+	for (int i = 0; lower->h && i < (int)ARRAY_SIZE(lower_panes); i++) {
+		struct area area = { lower->y, together ? i * w : 0, lower->h, together ? w - GAP : v->screen.cols };
 
-		lower_panes[i].draw(v, area);
+		if (together || lower_panes[i].place == v->place || (v->place == IN_LIST && !i))
+			lower_panes[i].draw(v, area);
 	}
 }
 

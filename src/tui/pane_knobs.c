@@ -15,7 +15,7 @@
 #include "tui/view.h"
 
 #define NAME_CELLS 15
-#define LEAST_CELLS 7
+#define LEAST_CELLS 6
 #define MOST_CELLS 24
 #define GAP 2
 
@@ -288,7 +288,7 @@ static void column_heading_text(struct text *out, const struct view *v, const st
 }
 
 /* As wide as its widest cell, of all rows, so that scrolling moves nothing. */
-static int column_cells(const struct view *v, const struct knob_column *c, struct text *scratch)
+static int own_cells(const struct view *v, const struct knob_column *c, struct text *scratch)
 {
 	int widest;
 
@@ -304,6 +304,29 @@ static int column_cells(const struct view *v, const struct knob_column *c, struc
 	return widest < LEAST_CELLS ? LEAST_CELLS : widest > MOST_CELLS ? MOST_CELLS : widest;
 }
 
+static int name_cells(const struct area *area)
+{
+	return area->w < 3 * NAME_CELLS ? area->w / 3 : NAME_CELLS;
+}
+
+/* Where not all have room side by side they are cut, as long as something is left of each. */
+static void widen_columns(struct view *v, const struct area *area, struct text *scratch)
+{
+	struct knobs_state *k = &v->knobs;
+	int room = area->w - name_cells(area);
+	int sum = 0, share = k->n_columns ? room / (int)k->n_columns - 1 : 0;
+
+	for (size_t i = 0; i < k->n_columns; i++) {
+		k->columns[i].cells = own_cells(v, &k->columns[i], scratch);
+		sum += GAP + k->columns[i].cells;
+	}
+	k->gap = sum > room ? 1 : GAP;
+	for (size_t i = 0; sum > room && share >= LEAST_CELLS && i < k->n_columns; i++) {
+		if (k->columns[i].cells > share)
+			k->columns[i].cells = share;
+	}
+}
+
 /* --- drawing --- */
 
 static void put_cut(struct pen *p, enum role role, const struct text *words, int cells)
@@ -315,35 +338,29 @@ static void put_cut(struct pen *p, enum role role, const struct text *words, int
 	text_release(&cut);
 }
 
-static int name_cells(const struct area *area)
-{
-	return area->w < 3 * NAME_CELLS ? area->w / 3 : NAME_CELLS;
-}
-
 /* One column from its heading to the last row; returns the cells that it took. */
 static int draw_column(struct view *v, const struct area *area, size_t c, int x, struct text *scratch)
 {
 	struct knobs_state *k = &v->knobs;
 	const struct knob_column *column = &k->columns[c];
-	int cells = column_cells(v, column, scratch);
-	int room = area->w - x - GAP;
+	int room = area->w - x - k->gap;
+	int cells = column->cells < room ? column->cells : room;
 	struct pen p;
 
 	if (room < LEAST_CELLS)
 		return 0;
-	cells = cells < room ? cells : room;
-	p = pen_at(&v->screen, area->y, area->x + x + GAP, cells);
+	p = pen_at(&v->screen, area->y, area->x + x + k->gap, cells);
 	column_heading_text(scratch, v, column);
 	put_cut(&p, ROLE_HEAD, scratch, cells);
 	for (int y = 1; y < area->h && k->top + (size_t)y - 1 < k->n; y++) {
 		size_t row = k->top + (size_t)y - 1;
 		enum role role = cell_text(scratch, v, column, k->rows[row].path);
 
-		p = pen_at(&v->screen, area->y + y, area->x + x + GAP, cells);
+		p = pen_at(&v->screen, area->y + y, area->x + x + k->gap, cells);
 		p.selected = v->place == IN_KNOBS && row == k->row && c == k->column;
 		put_cut(&p, role, scratch, cells);
 	}
-	return GAP + cells;
+	return k->gap + cells;
 }
 
 static void draw_names(struct view *v, const struct area *area)
@@ -380,7 +397,7 @@ static void scroll_rows(struct knobs_state *k, int h)
 }
 
 /* From which column on, so that the cursor's is seen whole. */
-static void scroll_sideways(struct view *v, const struct area *area, struct text *scratch)
+static void scroll_sideways(struct view *v, const struct area *area)
 {
 	struct knobs_state *k = &v->knobs;
 	int room = area->w - name_cells(area);
@@ -390,7 +407,7 @@ static void scroll_sideways(struct view *v, const struct area *area, struct text
 	if (k->left > k->column)
 		k->left = k->column;
 	for (size_t c = k->column + 1; c-- > k->left;) {
-		used += GAP + column_cells(v, &k->columns[c], scratch);
+		used += k->gap + k->columns[c].cells;
 		if (used > room && c < k->column)
 			break;
 		first = c;
@@ -407,8 +424,9 @@ void pane_knobs_draw(struct view *v, struct area area)
 	make_matrix(v);
 	scroll_rows(k, area.h);
 	draw_names(v, &area);
+	widen_columns(v, &area, &scratch);
 	if (k->n_columns)
-		scroll_sideways(v, &area, &scratch);
+		scroll_sideways(v, &area);
 	for (size_t c = k->left; c < k->n_columns && x < area.w; c++) {
 		int cells = draw_column(v, &area, c, x, &scratch);
 

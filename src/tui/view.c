@@ -26,6 +26,7 @@ void view_release(struct view *v)
 {
 	rows_release(&v->rows);
 	knobs_release(&v->knobs);
+	graph_pane_release(&v->graph);
 	sheet_release(&v->sheet);
 	text_release(&v->prompt.line);
 	text_release(&v->messages.now);

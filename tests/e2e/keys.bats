@@ -210,7 +210,7 @@ load lib
 
 @test "help lists every key of --help" {
 	screen <<-'END'
-	size 120x60
+	size 120x90
 	step 1
 	key F1
 	dump help

@@ -29,10 +29,10 @@ fits() {
 	dump -
 	END
 	fits out 80
-	grep -Eq '^ KNOBS +dm-0 +sda +sdb$' out
-	grep -Eq '^ scheduler +mq-deadline +none +none$' out
-	grep -Eq '^ async_depth +256→8\* +· +·$' out
-	grep -Eq '^ queue_depth +· +32 +32$' out
+	grep -Eq '^ KNOBS +dm-0 +sda +sdb ' out
+	grep -Eq '^ scheduler +mq-…ine +none +none ' out
+	grep -Eq '^ async_depth +256→8\* +· +· ' out
+	grep -Eq '^ queue_depth +· +32 +32 ' out
 }
 
 @test "knobs: ASCII, without colours" {
@@ -123,12 +123,15 @@ fits() {
 	key Tab
 	dump knobs
 	key Tab
+	dump graph
+	key Tab
 	dump again
 	END
 	fits knobs 40
 	refute grep -q KNOBS list
 	grep -q '^>KNOBS' knobs
 	refute grep -q DEVICE knobs
+	grep -q '^>await' graph
 	cmp list again
 }
 
@@ -291,5 +294,80 @@ fits() {
 		END
 		refute grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out
 		fits out 80
+	done
+}
+
+@test "graph: the device as a line, its legs as letters, bounds and marks on the axis" {
+	drive field <<-'END'
+	size 80x24
+	step 29
+	key b
+	step 20
+	key m
+	text tuned
+	key Enter
+	step 5
+	wait idle
+	dump -
+	END
+	fits out 80
+	grep -Eq ' await ms  dm-0 270  a sda 4\.07  b sdb' out
+	grep -q '500│' out
+	# pinned 25 s before the end, the mark 5 s: two columns a cell
+	grep -Eq -- '-64s─+b─{9}1─{2}$' out || fail "$(sed -n 21p out)"
+	grep -Eq '[⢀-⣿]b{12}$' out
+}
+
+@test "graph: ASCII has a column a cell" {
+	drive field --ascii --no-color <<-'END'
+	size 80x24
+	step 29
+	key b
+	step 25
+	dump -
+	END
+	grep -Eq '\*b{24}$' out || fail "$(cat out)"
+	refute grep -P '[^\x00-\x7f]' out
+}
+
+@test "graph: the cursor reads values and goes with Esc's list, metrics and zoom are chosen" {
+	drive field <<-'END'
+	size 120x40
+	step 29
+	key b
+	step 25
+	key S-Tab
+	dump graph
+	key Home
+	dump oldest
+	key End
+	dump newest
+	key Left
+	dump one
+	key ]
+	dump metric
+	key [
+	key -
+	dump zoomed
+	END
+	grep -q '>await ms  dm-0 270' graph
+	grep -q '>await ms at .* dm-0 -  ' oldest
+	cmp graph newest
+	grep -Eq '>await ms at 1:24:1[0-9]  dm-0 2[0-9][0-9]  a sda' one
+	grep -q 'graph: await-all' metric
+	grep -q '>await-all' metric
+	grep -q 'a column of the graph is 2 s' zoomed
+}
+
+@test "graph: its place alone on a low terminal, all sizes hold" {
+	for size in 40x10 79x23 80x24 120x40 200x60; do
+		drive field <<-END
+		size $size
+		step 9
+		key S-Tab
+		dump -
+		END
+		fits out "${size%x*}"
+		grep -q '>await' out
 	done
 }
