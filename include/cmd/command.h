@@ -28,7 +28,8 @@ struct invocation {
 	enum output_format format;
 	enum metric_id *columns;        /* --columns; NULL: the command's own */
 	size_t n_columns, columns_capacity;
-	bool legacy, extended, skip_idle, since_boot, ascii, no_color, help, version;
+	bool legacy, extended, skip_idle, since_boot, ascii, no_color, no_settings, mouse, help, version;
+	const char *theme;              /* NULL: not given */
 	unsigned long split;            /* 0: no */
 	const char *script;
 	const char **words;             /* DEVICE */

@@ -3,6 +3,7 @@
 #ifndef IODELTA_MODEL_KNOB_H
 #define IODELTA_MODEL_KNOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct knob {
@@ -20,5 +21,8 @@ size_t knob_rank(const char *path) __attribute__((nonnull));
 const char *knob_name(const char *path) __attribute__((nonnull, returns_nonnull));
 /* The chosen one of "none [mq-deadline] kyber", any other value as it is. *len: its bytes. */
 const char *knob_chosen(const char *value, size_t *len) __attribute__((nonnull, returns_nonnull));
+
+/* Two values that make the same choice, whatever else there was to choose. */
+bool knob_same(const char *a, const char *b) __attribute__((nonnull));
 
 #endif

@@ -15,6 +15,7 @@ void act_set(struct view *v, int key) __attribute__((nonnull));
 void act_value(struct view *v, int key) __attribute__((nonnull));
 void act_hidden(struct view *v, int key) __attribute__((nonnull));
 void act_ascii(struct view *v, int key) __attribute__((nonnull));
+void act_theme(struct view *v, int key) __attribute__((nonnull));
 void act_redraw(struct view *v, int key) __attribute__((nonnull));
 void act_sort(struct view *v, int key) __attribute__((nonnull));
 void act_fold(struct view *v, int key) __attribute__((nonnull));

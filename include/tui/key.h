@@ -17,7 +17,7 @@ enum key {
 	K_CTRL_L = 12,
 	K_CTRL_U = 21,
 	K_UP = 0x110000,        /* above every character */
-	K_DOWN, K_LEFT, K_RIGHT, K_PGUP, K_PGDN, K_HOME, K_END, K_BACKTAB, K_BACKSPACE, K_RESIZE,
+	K_DOWN, K_LEFT, K_RIGHT, K_PGUP, K_PGDN, K_HOME, K_END, K_BACKTAB, K_BACKSPACE, K_RESIZE, K_MOUSE,
 	K_F1, K_F2, K_F3, K_F4, K_F5, K_F6, K_F7, K_F8, K_F9, K_F10, K_F11, K_F12,
 	K_OTHER                 /* a key that has no meaning here */
 };

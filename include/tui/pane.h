@@ -29,6 +29,8 @@ void panes_draw(struct view *v) __attribute__((nonnull));
 
 /* Tab and S-Tab: the next place on the stacks' page. */
 void act_pane(struct view *v, int key) __attribute__((nonnull));
+/* A click into the lower part: it goes to the pane that lies there. */
+void panes_click(struct view *v, int y, int x) __attribute__((nonnull));
 /* Another page; from there back to where one came from. */
 void panes_go(struct view *v, enum place page) __attribute__((nonnull));
 void act_back(struct view *v, int key) __attribute__((nonnull));

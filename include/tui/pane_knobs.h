@@ -25,7 +25,7 @@ struct knob_row {
 struct knob_column {
 	uint32_t slot;          /* the device whose attributes these are */
 	uint32_t device, part;  /* part: the partition it stands for, else the same */
-	int cells;
+	int cells, x;           /* width, and where it was drawn; -1: it was not */
 };
 
 struct knobs_state {
@@ -44,6 +44,9 @@ void pane_knobs_draw(struct view *v, struct area area) __attribute__((nonnull));
 void knobs_release(struct knobs_state *k) __attribute__((nonnull));
 /* Path, device and whole value of the cell under the cursor, for the status line. */
 void knobs_words(struct view *v, struct text *out) __attribute__((nonnull));
+
+/* The cursor to what was drawn there, in cells from the pane's corner. */
+void knobs_click(struct view *v, int y, int x) __attribute__((nonnull));
 
 void act_knob_move(struct view *v, int key) __attribute__((nonnull));
 void act_knob_all(struct view *v, int key) __attribute__((nonnull));

@@ -37,6 +37,15 @@ void screen_resize(struct screen *s, int rows, int cols) __attribute__((nonnull)
 
 /* The next key, or 0 when there is none now. */
 int screen_key(struct screen *s) __attribute__((nonnull));
+/* A click, or the wheel: -1 up, 1 down. */
+struct click {
+	int y, x, wheel;
+};
+
+/* Have clicks given as K_MOUSE; then screen_click says where. */
+void screen_take_mouse(struct screen *s) __attribute__((nonnull));
+bool screen_click(struct screen *s, struct click *click) __attribute__((nonnull));
+
 /* The terminal is gone. */
 bool screen_lost(const struct screen *s) __attribute__((nonnull));
 

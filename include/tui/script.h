@@ -7,13 +7,14 @@
 
 enum script_verb {
 	SCRIPT_NOTHING, SCRIPT_SIZE, SCRIPT_KEY, SCRIPT_TEXT, SCRIPT_STEP, SCRIPT_WAIT_PENDING, SCRIPT_WAIT_IDLE,
-	SCRIPT_DUMP, SCRIPT_DUMP_STYLE
+	SCRIPT_DUMP, SCRIPT_DUMP_STYLE, SCRIPT_CLICK
 };
 
 /* One line taken apart. */
 struct script_line {
 	enum script_verb verb;
 	int rows, cols;         /* size */
+	int y, x;               /* click */
 	int key;                /* key */
 	unsigned int count;     /* step */
 	const char *rest;       /* text, dump: points into the line */

@@ -12,6 +12,8 @@
 
 #include <curses.h>
 
+#include "tui/palette.h"
+
 enum role {
 	ROLE_TEXT, ROLE_HEAD, ROLE_DIM, ROLE_ACCENT, ROLE_BETTER, ROLE_WORSE, ROLE_CHANGED, ROLE_WARN, ROLE_KEY,
 	ROLE_MESSAGE,
@@ -31,10 +33,13 @@ enum colours { COLOURS_NONE, COLOURS_8, COLOURS_256 };
 struct theme {
 	bool glyphs;            /* more than ASCII can be drawn */
 	enum colours colours;
+	enum colours able;      /* what the terminal and the user allow */
 };
 
 /* Make the colour pairs; curses is up. */
 void theme_start(struct theme *theme, bool glyphs, bool no_color) __attribute__((nonnull));
+/* Take a palette, as far as the terminal can. */
+void theme_use(struct theme *theme, enum palette palette) __attribute__((nonnull));
 const char *theme_glyph(const struct theme *theme, enum glyph g) __attribute__((nonnull, returns_nonnull));
 attr_t theme_attributes(const struct theme *theme, enum role role) __attribute__((nonnull));
 short theme_pair(const struct theme *theme, enum role role) __attribute__((nonnull));

@@ -18,6 +18,7 @@
 #include "tui/watch.h"
 
 #define MESSAGES_KEPT 5
+#define MOST_BAR 32
 
 struct messages {
 	char *said[MESSAGES_KEPT];      /* warnings of this run, the newest last, for after the screen */
@@ -54,6 +55,12 @@ struct view {
 	bool show_hidden, tagged_only;
 	bool sorted, ascending;
 	enum metric_id sort_by;
+	bool ascii;             /* the user wants ASCII only */
+	enum palette palette;
+	struct bar_span {
+		int x, end, key;
+	} bar[MOST_BAR];        /* what the key line shows, for clicks */
+	size_t n_bar;
 	WINDOW *help;           /* NULL: the help is not open */
 	struct panel *help_panel;
 	int help_top;

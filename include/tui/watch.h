@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
+#include "tui/palette.h"
 
 struct watch_options {
 	struct engine *engine;
@@ -21,6 +22,11 @@ struct watch_options {
 	bool legacy;
 	bool ascii;
 	bool no_color;
+	bool has_interval;              /* -i was given: no setting changes it */
+	bool has_palette;
+	enum palette palette;           /* --theme, if has_palette */
+	bool no_settings;
+	bool mouse;
 	const char *script;             /* --script FILE, NULL: the terminal */
 	/* the comparison of the devices that are `shown` (by slot) as text: for `y` and on leaving */
 	void (*comparison)(struct engine *e, const bool *shown, size_t n, struct text *out);

@@ -167,6 +167,13 @@ static int set_script(struct invocation *in, const char *word)
 	return EXIT_DONE;
 }
 
+/* The names are the screen's, which says what is wrong with one. */
+static int set_theme(struct invocation *in, const char *word)
+{
+	in->theme = word;
+	return EXIT_DONE;
+}
+
 #define FLAG_SETTER(name, member)                                       \
 	static int name(struct invocation *in, const char *word)        \
 	{                                                               \
@@ -181,6 +188,8 @@ FLAG_SETTER(set_skip_idle, skip_idle)
 FLAG_SETTER(set_since_boot, since_boot)
 FLAG_SETTER(set_ascii, ascii)
 FLAG_SETTER(set_no_color, no_color)
+FLAG_SETTER(set_no_settings, no_settings)
+FLAG_SETTER(set_mouse, mouse)
 FLAG_SETTER(set_help, help)
 FLAG_SETTER(set_version, version)
 
@@ -199,6 +208,9 @@ const struct option_row option_rows[] = {
 	{ 0, "--loop", "N", ON_WATCH | ON_STAT, "go through the trees of --root N times", set_rounds },
 	{ 0, "--ascii", NULL, ON_WATCH | ON_LIST, "draw with ASCII only", set_ascii },
 	{ 0, "--no-color", NULL, ON_WATCH, "no colours (NO_COLOR does the same)", set_no_color },
+	{ 0, "--theme", "NAME", ON_WATCH, "colours: default, light, mono", set_theme },
+	{ 0, "--mouse", NULL, ON_WATCH, "clicks and the wheel are taken", set_mouse },
+	{ 0, "--no-settings", NULL, ON_WATCH, "leave the saved settings unread", set_no_settings },
 	{ 0, "--script", "FILE", ON_WATCH, "run the screen without a terminal, by the lines of FILE", set_script },
 	{ 0, "--debug", "FILE", ON_ALL, "append messages for debugging to FILE", set_debug },
 	{ 0, "--help", NULL, ON_ALL, "this text; COMMAND --help: that command's", set_help },

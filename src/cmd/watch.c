@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/msg.h"
+#include "tui/palette.h"
 #include "tui/watch.h"
 
 /* How long the first look at /sys may take before the screen starts without it. */
@@ -46,11 +48,17 @@ int cmd_watch(const struct invocation *in)
 		.words = in->words, .n_words = in->n_words,
 		.columns = in->n_columns ? in->columns : NULL, .n_columns = in->n_columns,
 		.legacy = in->legacy, .ascii = in->ascii, .no_color = in->no_color, .script = in->script,
+		.has_interval = in->has_interval, .no_settings = in->no_settings, .mouse = in->mouse,
 		.comparison = comparison_text,
 	};
 	struct engine_options options;
 	int status;
 
+	if (in->theme && !palette_named(in->theme, &watch.palette)) {
+		msg(in->theme, "unknown theme; there are default, light, mono");
+		return EXIT_USAGE;
+	}
+	watch.has_palette = in->theme != NULL;
 	invocation_engine(in, &options);
 	options.with_system = true;
 	options.with_segments = true;

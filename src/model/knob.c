@@ -68,3 +68,12 @@ const char *knob_chosen(const char *value, size_t *len)
 	*len = close ? (size_t)(close - open - 1) : strlen(value);
 	return close ? open + 1 : value;
 }
+
+bool knob_same(const char *a, const char *b)
+{
+	size_t len_a, len_b;
+
+	a = knob_chosen(a, &len_a);
+	b = knob_chosen(b, &len_b);
+	return len_a == len_b && !memcmp(a, b, len_a);
+}

@@ -4,6 +4,7 @@
 #include "tui/action.h"
 
 #include "tui/acts.h"
+#include "tui/settings.h"
 
 /* In the order of the help; of two rows with one key the first whose place it is counts. */
 const struct action actions[] = {
@@ -79,6 +80,10 @@ const struct action actions[] = {
 	  NULL, NULL },
 	{ "pause", EVERYWHERE, { 'Z' }, "Z", "pause, go on", act_pause, NULL, NULL, NULL },
 	{ "ascii", EVERYWHERE, { 'A' }, "A", "draw with ASCII only, or not", act_ascii, NULL, NULL, NULL },
+	{ "theme", EVERYWHERE, { 'C' }, "C", "the next set of colours: default, light, mono", act_theme, NULL, NULL,
+	  NULL },
+	{ "settings", EVERYWHERE, { 'W' }, "W", "save columns, order, interval and looks for the next time",
+	  act_settings, NULL, NULL, NULL },
 	{ "redraw", EVERYWHERE | ON_COLUMNS, { K_CTRL_L }, "^L", "draw the screen anew", act_redraw, NULL, NULL, NULL },
 	{ "back", LOWER_PANES | SCROLLED_PAGES | ON_COLUMNS, { K_ESC }, "Esc",
 	  "from a page or pane back to the stacks", act_back, NULL, NULL, NULL },

@@ -112,7 +112,16 @@ void act_ascii(struct view *v, int key)
 		return;
 	}
 	theme->glyphs = !theme->glyphs;
+	v->ascii = !theme->glyphs;
 	view_say(v, theme->glyphs ? "lines and marks are characters" : "lines and marks are ASCII");
+}
+
+void act_theme(struct view *v, int key)
+{
+	(void)key;
+	v->palette = (enum palette)((v->palette + 1) % PALETTES);
+	theme_use(&v->screen.theme, v->palette);
+	view_say(v, "theme: %s", palette_name(v->palette));
 }
 
 void act_redraw(struct view *v, int key)
@@ -408,6 +417,12 @@ void act_scroll(struct view *v, int key)
 
 void act_neighbour(struct view *v, int key)
 {
-	rows_move(&v->rows, key == K_LEFT ? -1 : 1);
+	size_t from;
+
+	/* sums and references have no page of their own */
+	do {
+		from = v->rows.selected;
+		rows_move(&v->rows, key == K_LEFT ? -1 : 1);
+	} while (v->rows.selected != from && rows_selected(&v->rows)->kind != LINE_DEVICE);
 	view_rows(v);
 }

@@ -30,9 +30,17 @@ static const struct part_row {
 	{ PART_VERDICT, "verdict", 8, 0, true },
 };
 
+#define NARROW 56
+#define NARROW_CELLS 7          /* of a value where there is little room */
+
 static int name_cells(int w)
 {
-	return w < 56 ? 10 : w < 100 ? 16 : 24;
+	return w < NARROW ? 10 : w < 100 ? 16 : 24;
+}
+
+static int part_cells(const struct part_row *part, int w)
+{
+	return w < NARROW && part->cells > NARROW_CELLS ? NARROW_CELLS : part->cells;
 }
 
 static bool has_room(const struct part_row *part, int w, bool two)
@@ -56,7 +64,7 @@ void judged_heading(struct sheet *s, const struct theme *theme, int w, bool two)
 			sheet_put(s, ROLE_HEAD, "  ");
 			sheet_put(s, ROLE_HEAD, heading);
 		} else {
-			sheet_right(s, ROLE_HEAD, heading, parts[i].cells);
+			sheet_right(s, ROLE_HEAD, heading, part_cells(&parts[i], w));
 		}
 	}
 	sheet_end_line(s);
@@ -160,34 +168,53 @@ static bool says_more(const struct judged_line *line)
 	return strcmp(line->unit, "1/s") != 0 && !strstr(line->name, line->unit);
 }
 
+static bool nothing_there(const struct judged_line *line)
+{
+	return line->last->why != NA_NONE && line->after->why != NA_NONE &&
+		(!line->before || line->before->why != NA_NONE);
+}
+
+/* In the place of all values, which are not there. */
+static void put_reason(struct sheet *s, const struct judged_line *line)
+{
+	enum na why = line->after->why == NA_FIRST ? line->last->why : line->after->why;
+
+	sheet_put(s, ROLE_DIM, "- ");
+	sheet_put(s, ROLE_DIM, na_text(why));
+}
+
+static void put_part(struct sheet *s, const struct theme *theme, int w, const struct judged_line *line,
+		     const struct part_row *part)
+{
+	struct text words = TEXT_INIT;
+	enum role role;
+
+	if (!has_room(part, w, line->comparison != NULL))
+		return;
+	role = part_words(&words, theme, line, part->part);
+	if (part->part == PART_VERDICT)
+		sheet_put(s, role, text_str(&words));
+	else
+		sheet_right(s, role, text_str(&words), part_cells(part, w));
+	text_release(&words);
+}
+
 void judged_put(struct sheet *s, const struct theme *theme, int w, const struct judged_line *line)
 {
 	struct text words = TEXT_INIT;
-	bool two = line->comparison != NULL;
-	enum na why = line->after->why == NA_FIRST ? line->last->why : line->after->why;
 
-	sheet_put(s, ROLE_TEXT, line->name);
+	text_add_middle_cut(&words, line->name, (size_t)name_cells(w) - 1, theme_glyph(theme, GLYPH_CUT));
+	sheet_put(s, ROLE_TEXT, text_str(&words));
 	if (says_more(line) && s->x + (int)text_cells(line->unit) + 2 <= name_cells(w)) {
 		sheet_put(s, ROLE_DIM, " ");
 		sheet_put(s, ROLE_DIM, line->unit);
 	}
 	s->x = s->x < name_cells(w) ? name_cells(w) : s->x;
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
-		enum role role;
-
-		if (!has_room(&parts[i], w, two))
-			continue;
-		text_clear(&words);
-		role = part_words(&words, theme, line, parts[i].part);
-		if (parts[i].part == PART_VERDICT)
-			sheet_put(s, role, text_str(&words));
-		else
-			sheet_right(s, role, text_str(&words), parts[i].cells);
-	}
-	/* without a BEFORE the reason stands alone */
-	if (!two && line->after->why != NA_NONE && line->last->why != NA_NONE) {
-		sheet_put(s, ROLE_DIM, "  ");
-		sheet_put(s, ROLE_DIM, na_text(why));
+	if (nothing_there(line)) {
+		put_reason(s, line);
+	} else {
+		for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+			put_part(s, theme, w, line, &parts[i]);
 	}
 	sheet_end_line(s);
 	text_release(&words);

@@ -34,6 +34,7 @@ static const struct key_row keys[] = {
 	{ "Backspace", K_BACKSPACE, KEY_BACKSPACE },
 	{ NULL, K_BACKSPACE, KEY_DC },
 	{ NULL, K_RESIZE, KEY_RESIZE },
+	{ NULL, K_MOUSE, KEY_MOUSE },
 };
 
 static int function_key_from_name(const char *name)

@@ -25,18 +25,38 @@ static const struct pane pages[] = {
 	{ ON_COLUMNS, pane_columns_draw },
 };
 
-/* Side by side; where there is no room for all, the one that is worked in. */
-static void draw_lower(struct view *v)
+/* Side by side; where there is no room for all, the one that is worked in. False: it is not seen. */
+static bool lower_area(const struct view *v, size_t i, struct area *area)
 {
 	const struct band *lower = &v->layout.lower;
 	bool together = v->screen.cols >= LAYOUT_TWO_PANES;
 	int w = v->screen.cols / (int)ARRAY_SIZE(lower_panes);
 
-	for (int i = 0; lower->h && i < (int)ARRAY_SIZE(lower_panes); i++) {
-		struct area area = { lower->y, together ? i * w : 0, lower->h, together ? w - GAP : v->screen.cols };
+	*area = (struct area){ lower->y, together ? (int)i * w : 0, lower->h, together ? w - GAP : v->screen.cols };
+	return lower->h && (together || lower_panes[i].place == v->place || (v->place == IN_LIST && !i));
+}
 
-		if (together || lower_panes[i].place == v->place || (v->place == IN_LIST && !i))
+static void draw_lower(struct view *v)
+{
+	struct area area;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lower_panes); i++) {
+		if (lower_area(v, i, &area))
 			lower_panes[i].draw(v, area);
+	}
+}
+
+void panes_click(struct view *v, int y, int x)
+{
+	struct area area;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lower_panes); i++) {
+		if (!lower_area(v, i, &area) || x < area.x || x >= area.x + area.w)
+			continue;
+		v->place = lower_panes[i].place;
+		if (v->place == IN_KNOBS)
+			knobs_click(v, y - area.y, x - area.x);
+		view_layout(v);
 	}
 }
 

@@ -115,7 +115,7 @@ void pane_columns_draw(struct view *v, struct area area)
 	int rows = area.h - 2;
 
 	pen_put(&p, ROLE_ACCENT, "COLUMNS");
-	pen_put(&p, ROLE_DIM, "  Space ticks, < > move one, Enter shows those ticked, Esc changes nothing");
+	pen_put(&p, ROLE_DIM, "  Space ticks, < > move one, Enter shows them, Esc changes nothing");
 	if (v->menu.at < v->page_top)
 		v->page_top = v->menu.at;
 	if (v->menu.at >= v->page_top + rows)

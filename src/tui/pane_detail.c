@@ -174,21 +174,25 @@ static void put_edges(struct view *v, struct sheet *s, uint32_t device)
 static void put_attribute(struct view *v, struct sheet *s, uint32_t slot, const struct attribute *a)
 {
 	const struct attribute *was = engine_attribute_before(v->engine, slot, a->name);
-	bool changed = was && was->value && a->value && strcmp(was->value, a->value) != 0;
+	bool changed = was && was->value && a->value && !knob_same(was->value, a->value);
+	struct text words = TEXT_INIT;
 
 	sheet_put(s, ROLE_DIM, a->name);
 	sheet_to(s, 2 * KEY_CELLS + 6);
-	if (a->pending)
-		sheet_put(s, ROLE_WARN, "pending");
-	else if (a->value)
+	if (a->pending) {
+		pending_text(&words, v->engine, engine_device(v->engine, slot), a->name);
+		sheet_put(s, ROLE_WARN, text_str(&words));
+	} else if (a->value) {
 		sheet_put(s, changed ? ROLE_CHANGED : ROLE_TEXT, a->value);
-	else
+	} else {
 		sheet_put(s, ROLE_DIM, strerror(-a->error));
+	}
 	if (changed) {
 		sheet_put(s, ROLE_DIM, "  BEFORE ");
 		sheet_put(s, ROLE_CHANGED, was->value);
 	}
 	sheet_end_line(s);
+	text_release(&words);
 }
 
 static void put_attributes(struct view *v, struct sheet *s, const struct device *d)

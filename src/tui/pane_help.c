@@ -107,14 +107,22 @@ static void page_entry(struct pager *p, const char *about, const char *sentence)
 {
 	int text_cells_n = p->width - KEY_CELLS > LEAST_TEXT ? p->width - KEY_CELLS : LEAST_TEXT;
 	bool first = true;
+	bool above = (int)text_cells(about) >= KEY_CELLS;       /* it has a line of its own */
 
+	if (above) {
+		struct pen pen = pager_pen(p);
+
+		if (pager_shows(p))
+			pen_put(&pen, ROLE_KEY, about);
+		p->line++;
+	}
 	do {
 		size_t bytes = break_at(sentence, (size_t)text_cells_n);
 		char *part = xstrndup(sentence, bytes);
 		struct pen pen = pager_pen(p);
 
 		if (pager_shows(p)) {
-			if (first)
+			if (first && !above)
 				pen_put(&pen, ROLE_KEY, about);
 			pen_to(&pen, 2 + KEY_CELLS);
 			pen_put(&pen, ROLE_TEXT, part);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "model/knob.h"
 #include "tui/pane.h"
+#include "tui/values.h"
 #include "tui/key.h"
 #include "tui/view.h"
 
@@ -34,7 +34,9 @@ static void add_column(struct view *v, const struct device *d)
 	struct knobs_state *k = &v->knobs;
 	const struct topology *t = engine_topology(v->engine);
 	const struct device *disk = topology_disk(t, d);
-	struct knob_column column = { .device = (uint32_t)(disk - t->devices), .part = (uint32_t)(d - t->devices) };
+	struct knob_column column = {
+		.x = -1, .device = (uint32_t)(disk - t->devices), .part = (uint32_t)(d - t->devices),
+	};
 
 	column.slot = engine_slot(v->engine, column.device);
 	for (size_t i = 0; i < k->n_columns; i++) {
@@ -85,22 +87,13 @@ static const struct attribute *cell_of(const struct view *v, const struct knob_c
 	return NULL;
 }
 
-static bool same_choice(const char *a, const char *b)
-{
-	size_t len_a, len_b;
-
-	a = knob_chosen(a, &len_a);
-	b = knob_chosen(b, &len_b);
-	return len_a == len_b && !memcmp(a, b, len_a);
-}
-
 /* What it was at BEFORE, if that is known and another value. */
 static const struct attribute *changed_from(const struct view *v, const struct knob_column *c,
 					    const struct attribute *now)
 {
 	const struct attribute *was = engine_attribute_before(v->engine, c->slot, now->name);
 
-	return was && was->value && now->value && !same_choice(was->value, now->value) ? was : NULL;
+	return was && was->value && now->value && !knob_same(was->value, now->value) ? was : NULL;
 }
 
 /* The attributes of devices of one kind come in one order: the next is mostly where the last one was. */
@@ -139,7 +132,7 @@ static bool lowers_differ(const struct view *v, const char *path)
 
 		if (!a || !a->value)
 			continue;
-		if (first && !same_choice(first->value, a->value))
+		if (first && !knob_same(first->value, a->value))
 			return true;
 		first = a;
 	}
@@ -223,19 +216,6 @@ static const char *error_brief(int error)
 	return strerror(-error);
 }
 
-static void add_pending(struct text *out, const struct view *v, uint32_t device, const char *path)
-{
-	const char *name = engine_topology(v->engine)->devices[device].name;
-	size_t n;
-	const struct pending *pending = engine_pending(v->engine, &n);
-
-	text_add(out, "pending");
-	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(pending[i].name, name) && !strcmp(pending[i].what, path))
-			text_addf(out, " %llds", (long long)((clock_mono_ns() - pending[i].since_ns) / NS_PER_S));
-	}
-}
-
 static void add_chosen(struct text *out, const char *value)
 {
 	size_t len;
@@ -257,7 +237,7 @@ static enum role cell_text(struct text *out, const struct view *v, const struct 
 		return ROLE_DIM;
 	}
 	if (a->pending) {
-		add_pending(out, v, c->device, path);
+		pending_text(out, v->engine, c->device, path);
 		return ROLE_WARN;
 	}
 	if (!a->value) {
@@ -349,6 +329,7 @@ static int draw_column(struct view *v, const struct area *area, size_t c, int x,
 
 	if (room < LEAST_CELLS)
 		return 0;
+	k->columns[c].x = x;
 	p = pen_at(&v->screen, area->y, area->x + x + k->gap, cells);
 	column_heading_text(scratch, v, column);
 	put_cut(&p, ROLE_HEAD, scratch, cells);
@@ -455,7 +436,7 @@ void knobs_words(struct view *v, struct text *out)
 	if (!a)
 		text_add(out, "not there");
 	else if (a->pending)
-		add_pending(out, v, c->device, a->name);
+		pending_text(out, v->engine, c->device, a->name);
 	else if (a->value)
 		text_add_safe(out, a->value, strlen(a->value));
 	else
@@ -466,6 +447,19 @@ void knobs_words(struct view *v, struct text *out)
 	}
 	if (k->rows[k->row].differs)
 		text_add(out, "; the devices below differ (!)");
+}
+
+void knobs_click(struct view *v, int y, int x)
+{
+	struct knobs_state *k = &v->knobs;
+
+	for (size_t c = 0; c < k->n_columns; c++) {
+		if (k->columns[c].x >= 0 && x >= k->columns[c].x && x < k->columns[c].x + k->gap + k->columns[c].cells)
+			k->column = c;
+	}
+	if (y > 0 && k->top + (size_t)y - 1 < k->n)
+		k->row = k->top + (size_t)y - 1;
+	keep_cursor(k);
 }
 
 /* --- keys --- */

@@ -334,6 +334,8 @@ static void draw_keys(struct view *v, int y)
 			continue;
 		if (bar_cells(a) + (a == quit ? 0 : bar_cells(quit)) > pen_room(&p) + 1)
 			continue;
+		if (v->n_bar < MOST_BAR)
+			v->bar[v->n_bar++] = (struct bar_span){ p.x, p.x + bar_cells(a) - 1, a->keys[0] };
 		pen_put(&p, ROLE_KEY, a->bar_key);
 		pen_put(&p, ROLE_DIM, a->bar);
 		pen_put(&p, ROLE_DIM, " ");
@@ -347,6 +349,7 @@ void pane_status_draw(struct view *v)
 	int last = l->keys.h ? l->keys.y : l->status.y + l->status.h - 1;
 	bool taken = draw_prompt(v, last) || draw_message(v, last);
 
+	v->n_bar = 0;
 	if (!taken && l->keys.h)
 		draw_keys(v, last);
 	if (!line || (taken && !l->keys.h))

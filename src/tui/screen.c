@@ -256,6 +256,25 @@ int screen_key(struct screen *s)
 	return kind == ERR ? 0 : key_from_curses(code, kind == KEY_CODE_YES);
 }
 
+void screen_take_mouse(struct screen *s)
+{
+	(void)s;
+	mouseinterval(0);
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+bool screen_click(struct screen *s, struct click *click)
+{
+	MEVENT event;
+
+	(void)s;
+	if (getmouse(&event) != OK)
+		return false;
+	*click = (struct click){ .y = event.y, .x = event.x };
+	click->wheel = event.bstate & BUTTON4_PRESSED ? -1 : event.bstate & BUTTON5_PRESSED ? 1 : 0;
+	return true;
+}
+
 bool screen_lost(const struct screen *s)
 {
 	struct pollfd fd = { .fd = STDIN_FILENO, .events = POLLIN };

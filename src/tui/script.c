@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/quit.h"
 #include "tui/key.h"
+#include "tui/mouse.h"
 
 #define MOST_CELLS 1000         /* of a size */
 #define MOST_STEPS 100000
@@ -67,6 +68,25 @@ static const char *parse_wait(struct script_line *out)
 	return NULL;
 }
 
+static const char *parse_click(struct script_line *out)
+{
+	char word[32];
+	char *second;
+	uint64_t x, y;
+
+	if (strlen(out->rest) >= sizeof(word))
+		return "click: X Y is wanted";
+	memcpy(word, out->rest, strlen(out->rest) + 1);
+	second = word + strcspn(word, " ");
+	if (*second)
+		*second++ = '\0';
+	if (!number_u64(word, &x) || !number_u64(second, &y) || x >= MOST_CELLS || y >= MOST_CELLS)
+		return "click: X Y is wanted, from 0 on";
+	out->x = (int)x;
+	out->y = (int)y;
+	return NULL;
+}
+
 static const char *parse_rest(struct script_line *out)
 {
 	return *out->rest ? NULL : "something must follow";
@@ -79,6 +99,7 @@ static const struct {
 } verbs[] = {
 	{ "size", SCRIPT_SIZE, parse_size },
 	{ "key", SCRIPT_KEY, parse_key },
+	{ "click", SCRIPT_CLICK, parse_click },
 	{ "text", SCRIPT_TEXT, parse_rest },
 	{ "step", SCRIPT_STEP, parse_step },
 	{ "wait", SCRIPT_WAIT_PENDING, parse_wait },
@@ -100,7 +121,7 @@ const char *script_parse(const char *line, struct script_line *out)
 		out->rest = line + word + strspn(line + word, " \t");
 		return verbs[i].parse(out);
 	}
-	return "no such word; size, key, text, step, wait, dump and dump-style are known";
+	return "no such word; size, key, click, text, step, wait, dump and dump-style are known";
 }
 
 /* --- running them --- */
@@ -200,6 +221,9 @@ static void do_line(struct run *run, const char *text)
 		break;
 	case SCRIPT_KEY:
 		view_key(run->v, line.key);
+		break;
+	case SCRIPT_CLICK:
+		mouse_act(run->v, &(struct click){ .y = line.y, .x = line.x });
 		break;
 	case SCRIPT_TEXT:
 		do_text(run, line.rest);

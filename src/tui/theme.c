@@ -5,25 +5,29 @@
 
 #include <stdlib.h>
 
+struct colour {
+	short fg_256, fg_8;     /* -1: the terminal's own */
+};
+
 struct style {
 	char letter;            /* in style dumps */
-	short fg_256, fg_8;     /* -1: the terminal's own */
+	struct colour colours[PALETTE_MONO];    /* by palette */
 	attr_t colour_attributes;
 	attr_t mono_attributes;
 };
 
 /* Grey is a colour of its own where there are enough; bold black and A_DIM are unreadable on many terminals. */
 static const struct style styles[ROLES] = {
-	[ROLE_TEXT] = { 't', -1, -1, A_NORMAL, A_NORMAL },
-	[ROLE_HEAD] = { 'h', -1, -1, A_BOLD, A_BOLD },
-	[ROLE_DIM] = { 'd', 245, -1, A_NORMAL, A_NORMAL },
-	[ROLE_ACCENT] = { 'a', 80, COLOR_CYAN, A_BOLD, A_UNDERLINE },
-	[ROLE_BETTER] = { 'b', 78, COLOR_GREEN, A_BOLD, A_BOLD },
-	[ROLE_WORSE] = { 'w', 209, COLOR_RED, A_BOLD, A_BOLD },
-	[ROLE_CHANGED] = { 'c', -1, -1, A_BOLD, A_BOLD },
-	[ROLE_WARN] = { 'y', 221, COLOR_YELLOW, A_NORMAL, A_BOLD },
-	[ROLE_KEY] = { 'k', 80, COLOR_CYAN, A_NORMAL, A_BOLD },
-	[ROLE_MESSAGE] = { 'm', 221, COLOR_YELLOW, A_NORMAL, A_BOLD },
+	[ROLE_TEXT] = { 't', { { -1, -1 }, { -1, -1 } }, A_NORMAL, A_NORMAL },
+	[ROLE_HEAD] = { 'h', { { -1, -1 }, { -1, -1 } }, A_BOLD, A_BOLD },
+	[ROLE_DIM] = { 'd', { { 245, -1 }, { 241, -1 } }, A_NORMAL, A_NORMAL },
+	[ROLE_ACCENT] = { 'a', { { 80, COLOR_CYAN }, { 25, COLOR_BLUE } }, A_BOLD, A_UNDERLINE },
+	[ROLE_BETTER] = { 'b', { { 78, COLOR_GREEN }, { 28, COLOR_GREEN } }, A_BOLD, A_BOLD },
+	[ROLE_WORSE] = { 'w', { { 209, COLOR_RED }, { 160, COLOR_RED } }, A_BOLD, A_BOLD },
+	[ROLE_CHANGED] = { 'c', { { -1, -1 }, { -1, -1 } }, A_BOLD, A_BOLD },
+	[ROLE_WARN] = { 'y', { { 221, COLOR_YELLOW }, { 130, COLOR_MAGENTA } }, A_NORMAL, A_BOLD },
+	[ROLE_KEY] = { 'k', { { 80, COLOR_CYAN }, { 25, COLOR_BLUE } }, A_NORMAL, A_BOLD },
+	[ROLE_MESSAGE] = { 'm', { { 221, COLOR_YELLOW }, { 130, COLOR_MAGENTA } }, A_NORMAL, A_BOLD },
 };
 
 static const struct {
@@ -59,16 +63,26 @@ static const struct {
 void theme_start(struct theme *theme, bool wide, bool no_color)
 {
 	const char *wish = getenv("NO_COLOR");
-	bool own_background;
 
 	theme->glyphs = wide;
-	theme->colours = COLOURS_NONE;
+	theme->colours = theme->able = COLOURS_NONE;
 	if (no_color || (wish && *wish) || !has_colors() || start_color() == ERR)
 		return;
+	theme->able = COLORS >= 256 ? COLOURS_256 : COLOURS_8;
+	theme_use(theme, PALETTE_DEFAULT);
+}
+
+void theme_use(struct theme *theme, enum palette palette)
+{
+	bool own_background;
+
+	theme->colours = palette == PALETTE_MONO ? COLOURS_NONE : theme->able;
+	if (theme->colours == COLOURS_NONE)
+		return;
 	own_background = use_default_colors() == OK;
-	theme->colours = COLORS >= 256 ? COLOURS_256 : COLOURS_8;
 	for (enum role role = 0; role < ROLES; role++) {
-		short fg = theme->colours == COLOURS_256 ? styles[role].fg_256 : styles[role].fg_8;
+		const struct colour *colour = &styles[role].colours[palette];
+		short fg = theme->colours == COLOURS_256 ? colour->fg_256 : colour->fg_8;
 
 		if (fg < 0 && !own_background)
 			fg = COLOR_WHITE;

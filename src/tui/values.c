@@ -196,3 +196,16 @@ void uptime_text(struct text *out, int64_t ns)
 
 	text_addf(out, "%lld:%02d:%02d", (long long)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
 }
+
+void pending_text(struct text *out, const struct engine *e, uint32_t device, const char *attribute)
+{
+	const char *name = engine_topology(e)->devices[device].name;
+	size_t n;
+	const struct pending *pending = engine_pending(e, &n);
+
+	text_add(out, "pending");
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(pending[i].name, name) && !strcmp(pending[i].what, attribute))
+			text_addf(out, " %llds", (long long)((clock_mono_ns() - pending[i].since_ns) / NS_PER_S));
+	}
+}

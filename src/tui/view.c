@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "tui/action.h"
+#include "tui/mouse.h"
 #include "tui/values.h"
 
 void view_init(struct view *v, const struct watch_options *options)
@@ -17,6 +18,8 @@ void view_init(struct view *v, const struct watch_options *options)
 	*v = (struct view){ .options = options, .engine = options->engine };
 	v->sort_by = M_PCT_UTIL;
 	v->place = v->came_from = IN_LIST;
+	v->ascii = options->ascii;
+	v->palette = options->palette;
 	for (size_t i = 0; i < options->n_columns; i++)
 		v->own[v->n_own++] = options->columns[i];
 	v->messages.unseen = true;
@@ -247,8 +250,15 @@ void view_key(struct view *v, int key)
 	enum prompt_kind kind = v->prompt.kind;
 	const struct action *a;
 
+	struct click click;
+
 	if (key == K_RESIZE) {
 		resized(v);
+		return;
+	}
+	if (key == K_MOUSE) {
+		if (screen_click(&v->screen, &click))
+			mouse_act(v, &click);
 		return;
 	}
 	if (kind != PROMPT_NONE) {

@@ -13,6 +13,7 @@
 #include "base/quit.h"
 #include "tui/action.h"
 #include "tui/script.h"
+#include "tui/settings.h"
 #include "tui/view.h"
 
 #define EMPTY_READS 20          /* of input that is there and gives no key: nobody is at the other end */
@@ -113,12 +114,19 @@ int watch_run(const struct watch_options *options)
 	int status;
 
 	view_init(&v, options);
-	status = screen_open(&v.screen, options->script != NULL, options->ascii, options->no_color);
+	msg_set_sink(view_hear, &v);
+	if (!options->no_settings)
+		settings_read(&v);
+	status = screen_open(&v.screen, options->script != NULL, v.ascii || options->ascii, options->no_color);
 	if (status) {
+		msg_set_sink(NULL, NULL);
+		repeat_messages(&v);
 		view_release(&v);
 		return status;
 	}
-	msg_set_sink(view_hear, &v);
+	theme_use(&v.screen.theme, v.palette);
+	if (options->mouse)
+		screen_take_mouse(&v.screen);
 	if (options->script) {
 		screen_resize(&v.screen, 24, 80);
 		status = script_run(&v, options->script);

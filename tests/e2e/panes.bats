@@ -152,7 +152,7 @@ fits() {
 	head -3 page | tail -1 | grep -q '^dm-0  mpatha'
 	grep -Eq '^w/s +895 +321 +±7\.6 +898 +±18\.3 +\+180% .* clear$' page || fail "$(grep ^w/s page)"
 	# not available, with the reason in words
-	grep -Eq '^%rrqm +- .*nothing issued or merged' page
+	grep -Eq "^%rrqm +- nothing issued or merged" page
 	grep -Eq '^split +1\.00 → 1\.00$' page
 	grep -Eq '^uuid +mpath-' page
 	grep -Eq '^below it +sda sdb$' page
@@ -203,7 +203,7 @@ fits() {
 		grep -Eq "^$name .* noise$" page || fail "$name"
 	done
 	# libproc2 is not asked below another root
-	grep -Eq '^dirty KiB +- +- +- +not available' page || grep -Eq '^dirty KiB .*not available' page
+	grep -Eq "^dirty KiB +- not available" page
 	grep -q '^DEVICE' back
 }
 
@@ -315,7 +315,7 @@ fits() {
 	grep -q '500│' out
 	# pinned 25 s before the end, the mark 5 s: two columns a cell
 	grep -Eq -- '-64s─+b─{9}1─{2}$' out || fail "$(sed -n 21p out)"
-	grep -Eq '[⢀-⣿]b{12}$' out
+	grep -q 'b\{12\}$' out
 }
 
 @test "graph: ASCII has a column a cell" {

@@ -116,7 +116,8 @@ static void keys_of_curses(void **state)
 	assert_int_equal(key_from_curses(KEY_F(10), true), K_F10);
 	assert_int_equal(key_from_curses(KEY_PPAGE, true), K_PGUP);
 	assert_int_equal(key_from_curses(KEY_RESIZE, true), K_RESIZE);
-	assert_int_equal(key_from_curses(KEY_MOUSE, true), K_OTHER);
+	assert_int_equal(key_from_curses(KEY_MOUSE, true), K_MOUSE);
+	assert_int_equal(key_from_curses(KEY_SUSPEND, true), K_OTHER);
 	assert_int_equal(key_from_curses('\r', false), K_ENTER);
 	assert_int_equal(key_from_curses(127, false), K_BACKSPACE);
 	/* a character that has a function key's number stays a character */
