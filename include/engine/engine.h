@@ -210,6 +210,8 @@ const struct attributes *engine_attributes(const struct engine *e, uint32_t slot
  */
 const struct attribute *engine_attribute_before(const struct engine *e, uint32_t slot, const char *name)
 	__attribute__((nonnull));
+/* Commands of a SCSI disk that failed or timed out since AFTER began, as far as its counters have been re-read. */
+uint64_t engine_path_errors(const struct engine *e, uint32_t slot) __attribute__((nonnull));
 /* Ask for a device's attributes now (list; the selected stack's are asked for anyway). */
 void engine_ask_attributes(struct engine *e, uint32_t slot) __attribute__((nonnull));
 

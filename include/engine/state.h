@@ -19,6 +19,12 @@
 #define DEVICE_NONE UINT32_MAX
 
 /* Everything known of one slot beside the roster's entry. */
+/* The SCSI disk's counters of failed and timed-out commands, together: at the last reading, and when AFTER began. */
+struct path_errors {
+	uint64_t now[2], base[2];
+	bool known[2];
+};
+
 struct unit {
 	struct delta delta;             /* of the last interval */
 	bool has_delta;
@@ -38,6 +44,7 @@ struct unit {
 
 	struct attributes attributes;
 	uint32_t asked;                 /* id of the outstanding request, 0: none */
+	struct path_errors errors;
 };
 
 /* A closed bin on its way to AFTER. */
@@ -209,6 +216,8 @@ void attributes_clear(struct attributes *a);
 void attributes_take(struct engine *e, uint32_t slot, const struct helper_event *event);
 void attributes_take_pending(struct engine *e, const struct helper_event *event);
 void attributes_done(struct engine *e, const struct helper_event *event);
+/* AFTER begins: errors of paths count from here on. */
+void attributes_errors_from_now(struct engine *e);
 /* What was read in another tree is void. */
 void attributes_void(struct engine *e);
 /* It answered, or is gone. `what` NULL: everything of that device. */

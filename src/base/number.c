@@ -19,6 +19,24 @@ bool number_u64(const char *s, uint64_t *value)
 	return !errno && !*end;
 }
 
+bool number_hex(const char *s, uint64_t *value)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint64_t n = 0;
+
+	if (s[0] != '0' || s[1] != 'x' || !s[2])
+		return false;
+	for (s += 2; *s; s++) {
+		const char *digit = strchr(digits, *s);
+
+		if (!digit || n >> 60)
+			return false;
+		n = n << 4 | (uint64_t)(digit - digits);
+	}
+	*value = n;
+	return true;
+}
+
 bool number_double(const char *s, double *value)
 {
 	char *end;

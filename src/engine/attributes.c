@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/number.h"
 #include "engine/state.h"
 
 /* --- what does not answer --- */
@@ -95,10 +96,52 @@ static void attributes_drop_older(struct attributes *a, int64_t since_ns)
 	a->n = kept;
 }
 
+/* --- errors of paths --- */
+
+static void take_errors(struct path_errors *errors, const struct helper_event *event)
+{
+	static const char *const counters[] = { "device/ioerr_cnt", "device/iotmo_cnt" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {
+		uint64_t n;
+		char *value;
+
+		if (strcmp(counters[i], event->what) != 0 || event->error)
+			continue;
+		value = xstrndup(event->value, event->value_len);
+		if (number_hex(value, &n)) {
+			if (!errors->known[i] || n < errors->now[i])
+				errors->base[i] = n;
+			errors->now[i] = n;
+			errors->known[i] = true;
+		}
+		free(value);
+	}
+}
+
+void attributes_errors_from_now(struct engine *e)
+{
+	for (uint32_t slot = 0; slot < e->n_units; slot++)
+		memcpy(e->units[slot].errors.base, e->units[slot].errors.now, sizeof(e->units[slot].errors.base));
+}
+
+uint64_t engine_path_errors(const struct engine *e, uint32_t slot)
+{
+	const struct path_errors *errors;
+
+	if (slot >= e->n_units)
+		return 0;
+	errors = &e->units[slot].errors;
+	return errors->now[0] - errors->base[0] + errors->now[1] - errors->base[1];
+}
+
+/* --- taking them --- */
+
 void attributes_take(struct engine *e, uint32_t slot, const struct helper_event *event)
 {
 	struct attribute *one = attribute_named(&e->units[slot].attributes, event->what);
 
+	take_errors(&e->units[slot].errors, event);
 	free(one->value);
 	one->value = event->error ? NULL : xstrndup(event->value, event->value_len);
 	one->error = event->error;

@@ -545,6 +545,7 @@ void inventory_forget_unit(struct engine *e, uint32_t slot)
 
 	pending_remove(e, e->roster.entries[slot].name, NULL);
 	attributes_clear(&unit->attributes);
+	unit->errors = (struct path_errors){ 0 };
 	unit->iostats = -1;
 	unit->missing = 0;
 }

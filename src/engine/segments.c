@@ -247,6 +247,7 @@ void engine_restart_after(struct engine *e)
 	free(s->after_release);
 	s->after_release = xstrdup(e->source->release);
 	s->bounds.after_from_ns = engine_sample(e) ? engine_sample(e)->t_ns : 0;
+	attributes_errors_from_now(e);
 	before_forget_marks(e);
 	bin_reset(e);
 }

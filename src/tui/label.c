@@ -257,6 +257,21 @@ static bool note_presence(struct note *n, const struct engine *e, uint32_t slot)
 	return true;
 }
 
+/* Only when they grow: what they were at boot says nothing of now. */
+static void note_errors(struct note *n, const struct engine *e, uint32_t slot)
+{
+	unsigned long long errors = engine_path_errors(e, slot);
+	struct text brief = TEXT_INIT, words = TEXT_INIT;
+
+	if (!errors)
+		return;
+	text_addf(&brief, "err +%llu", errors);
+	text_addf(&words, "err +%llu: commands that failed or timed out since AFTER began", errors);
+	add_note(n, true, text_str(&brief), text_str(&words));
+	text_release(&brief);
+	text_release(&words);
+}
+
 void note_take(struct note *n, const struct view *v, uint32_t device)
 {
 	const struct engine *e = v->engine;
@@ -277,6 +292,7 @@ void note_take(struct note *n, const struct view *v, uint32_t device)
 		if (carries_flushes(v, slot))
 			add_note(n, false, "flushes", "flushes: its reads have no sectors");
 		note_states(n, e, slot);
+		note_errors(n, e, slot);
 	}
 }
 

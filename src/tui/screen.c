@@ -58,9 +58,8 @@ static void on_continue(int signal)
 }
 
 /* The strings are asked for now; a capability with padding marks is cut there, terminals today need none. */
-static void emergency_string(const char *name)
+static void emergency_add(const char *s)
 {
-	const char *s = tigetstr(name);
 	size_t len;
 
 	if (!s || s == (char *)-1)
@@ -85,7 +84,7 @@ static void emergency_arm(void)
 
 	emergency.leave_len = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(strings); i++)
-		emergency_string(strings[i]);
+		emergency_add(tigetstr(strings[i]));
 	emergency.armed = 1;
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
@@ -260,7 +259,9 @@ void screen_take_mouse(struct screen *s)
 {
 	(void)s;
 	mouseinterval(0);
-	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	/* curses turns it off at its end; after a crash that is done in the ways that terminals know */
+	if (mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL))
+		emergency_add("\033[?1006l\033[?1000l");
 }
 
 bool screen_click(struct screen *s, struct click *click)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cost [-t SECONDS] COMMAND...: run it with its output thrown away and print "CPU START" in seconds: the CPU time of
- * the command and of everything it started, also of what outlived it, and the monotonic clock just before the start.
- * With -t it runs on a terminal of its own (80x24) and gets a `q` after so many seconds.
+ * cost [-t SECONDS] COMMAND...: run it with its output thrown away and print "CPU START BYTES RSS": seconds of CPU of
+ * the command and of everything it started, also of what outlived it; the monotonic clock just before the start; bytes
+ * it wrote to its terminal; KiB that the largest of its processes ever held. With -t it runs on a terminal of its own
+ * (120x40) and gets a `q` after so many seconds.
  */
 #include "config.h"
 
@@ -53,7 +54,7 @@ static pid_t start_plain(char **command)
 
 static pid_t start_on_terminal(char **command, int *terminal)
 {
-	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	struct winsize size = { .ws_row = 40, .ws_col = 120 };
 	pid_t pid = forkpty(terminal, NULL, NULL, &size);
 
 	if (pid == 0)
@@ -61,23 +62,28 @@ static pid_t start_on_terminal(char **command, int *terminal)
 	return pid;
 }
 
-/* Take what the command writes until it closes the terminal; type `q` when its time is over. */
-static void serve_terminal(int terminal, double seconds)
+/* Take what the command writes until it closes the terminal; type `q` when its time is over. Returns the bytes. */
+static long long serve_terminal(int terminal, double seconds)
 {
 	struct pollfd p = { .fd = terminal, .events = POLLIN };
 	double end = now() + seconds;
 	int told = 0;
 	char buffer[65536];
+	long long bytes = 0;
 
 	for (;;) {
 		int wait_ms = told ? 5000 : (int)((end - now()) * 1000);
 
 		if (poll(&p, 1, wait_ms > 0 ? wait_ms : 0) == 0) {
 			if (told || write(terminal, "q", 1) != 1)
-				return;
+				return bytes;
 			told = 1;
-		} else if (read(terminal, buffer, sizeof(buffer)) <= 0) {
-			return;
+		} else {
+			ssize_t n = read(terminal, buffer, sizeof(buffer));
+
+			if (n <= 0)
+				return bytes;
+			bytes += n;
 		}
 	}
 }
@@ -87,6 +93,7 @@ int main(int argc, char **argv)
 	double terminal_s = 0, start;
 	struct rusage used;
 	int terminal = -1, status, code = 1;
+	long long bytes = 0;
 	pid_t pid, child;
 
 	if (argc > 3 && !strcmp(argv[1], "-t")) {
@@ -107,13 +114,14 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (terminal >= 0) {
-		serve_terminal(terminal, terminal_s);
+		bytes = serve_terminal(terminal, terminal_s);
 		close(terminal);        /* hangs up on whoever has not left by now */
 	}
 	while ((child = wait(&status)) > 0)
 		if (child == pid)
 			code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 	getrusage(RUSAGE_CHILDREN, &used);
-	printf("%.6f %.6f\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime), start);
+	printf("%.6f %.6f %lld %ld\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime), start, bytes,
+	       used.ru_maxrss);
 	return code;
 }

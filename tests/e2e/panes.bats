@@ -371,3 +371,103 @@ fits() {
 		grep -q '>await' out
 	done
 }
+
+@test "errors of a path are beside it when they grow, and count from the start of AFTER" {
+	cat >errors.tree <<-'END'
+	device sda disk 8:0
+	hctl 2:0:0:1
+	@1 attr device/ioerr_cnt 0xa
+	@2 attr device/ioerr_cnt 0xc
+	@3- attr device/ioerr_cnt 0x11
+	attr device/iotmo_cnt 0x1
+	@3- attr device/iotmo_cnt 0x2
+	count 0 0 0 0 1000 0 8000 500 0 500 500 0 0 0 0 0 0
+	grow wr_ios=600 wr_sectors=64000 wr_ticks=2400 io_ticks=900 time_in_queue=2400
+	device sdb disk 8:16
+	hctl 3:0:0:1
+	attr device/ioerr_cnt 0x7
+	count 0 0 0 0 1000 0 8000 500 0 500 500 0 0 0 0 0 0
+	grow wr_ios=600 wr_sectors=64000 wr_ticks=2400 io_ticks=900 time_in_queue=2400
+	device dm-0 dmrq 253:0
+	dm mpatha mpath-3333333000001388
+	over sda sdb
+	count 0 0 0 0 1000 0 8000 500 0 500 500 0 0 0 0 0 0
+	grow wr_ios=1200 wr_sectors=128000 wr_ticks=12000 io_ticks=1000 time_in_queue=12000
+	steps 6
+	END
+	printf '%s\n' 'size 100x30' 'wait idle' 'step 1' 'wait idle' 'dump two' 'step 1' 'wait idle' 'dump three' 'key r' 'step 1' \
+		'wait idle' 'dump after' >lines
+	# shellcheck disable=SC2046 # one word each
+	timeout 60 "$IODELTA" $("$MKTREE" errors.tree errors) --script lines 2>err || fail "$(cat err)"
+	grep -q 'sda err +2' two
+	# 7 failed and 1 timed out since the first reading
+	grep -q 'sda err +8' three
+	refute grep -q 'sdb err' three
+	refute grep -q 'err +' after
+}
+
+@test "ten thousand random keys in every pane and size: it lives, and leaves by q" {
+	awk 'BEGIN {
+		srand(20)
+		n = split("F1 F2 F3 F4 F5 F6 h ? b B r a Tab S-Tab [ ] Left Right Home End + - / n N \\ x t v z Up Down k j " \
+			"PgUp PgDn Enter S c Space < > I * T H G m y d s Z A C W ^L Esc Backspace ^U F12 e u 1", keys, " ")
+		split("40x10 80x24 120x40 200x60 41x13 79x23 39x9 160x50", sizes, " ")
+		for (i = 0; i < 10000; i++) {
+			print "key " keys[int(rand() * n) + 1]
+			if (i % 7 == 0) print "dump /dev/null"
+			if (i % 90 == 0) print "size " sizes[int(rand() * 8) + 1]
+			if (i % 300 == 0) print "step"
+			if (i % 50 == 0) print "text s*"
+			if (i % 40 == 0) print "click " int(rand() * 200) " " int(rand() * 60)
+		}
+		print "size 80x24"; print "key Esc"; print "key Esc"; print "key Esc"; print "dump last"; print "key q"
+		print "dump never"
+	}' >lines
+	shared_tree hostile
+	timeout 300 "$IODELTA" "${ROOTS[@]}" --loop 100 --script lines >out 2>err || fail "ended with $?" "$(tail -5 err)"
+	[ -s last ]
+	[ ! -e never ]
+}
+
+@test "README shows what the program shows" {
+	drive field <<-'END'
+	size 80x24
+	step 29
+	key b
+	step 29
+	wait idle
+	dump -
+	END
+	head -24 out >screen
+	sed -n '/^    lab Linux/,/^    F1help/p' "$srcdir/README" | sed 's/^    //' | diff - screen
+}
+
+# disks FIRST LAST ROUND: diskstats of these, all of them busy
+disks() {
+	awk -v a="$1" -v b="$2" -v k="$3" 'BEGIN {
+		for (i = a; i <= b; i++)
+			printf "259 %d disk%d %d 0 %d 5 0 0 0 0 0 9 9\n", i, i, 100 * k + i, 8 * (100 * k + i)
+	}'
+}
+
+@test "514 and 4000 devices: scrolled, found, filtered; the selected one stays while others come and go" {
+	for n in 514 4000; do
+		for step in 1 2 3; do
+			mkdir -p "n$n/$step/proc"
+			echo "$((100 + step)).00 1.00" >"n$n/$step/proc/uptime"
+		done
+		disks 1 "$n" 1 >"n$n/1/proc/diskstats"
+		disks 1 "$n" 2 >"n$n/2/proc/diskstats"
+		# the first forty have gone, ten new ones came
+		disks 41 $((n + 10)) 3 >"n$n/3/proc/diskstats"
+		printf '%s\n' 'size 80x24' 'step 1' 'key End' 'dump end' 'key Home' 'key /' 'text disk77' 'key Enter' \
+			'dump found' 'step 1' 'dump stays' 'key \' 'text *7' 'key Enter' 'dump filtered' >lines
+		timeout 120 "$IODELTA" --root "n$n/1" --root "n$n/2" --root "n$n/3" --script lines 2>err || fail "$(cat err)"
+		grep -q "^ *disk$n " end
+		tail -3 found | head -1 | grep -q '^disk77 '
+		tail -3 stays | head -1 | grep -q '^disk77 '
+		tail -3 filtered | head -1 | grep -q '^disk77 '
+		refute grep -q '^ *disk78 ' filtered
+		grep -q '^ *disk87 ' filtered
+	done
+}

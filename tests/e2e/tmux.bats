@@ -280,3 +280,27 @@ field() {
 	wait_for 'iodelta: .*nosuchdevice'
 	wait_for 'ended with 1'
 }
+
+mouse_is() {
+	[ "$(tm display-message -p '#{mouse_any_flag}')" = "$1" ]
+}
+
+@test "the mouse is taken only with --mouse, and given back at every end" {
+	tree field
+	start
+	run_program "${ROOTS[@]:0:4}"
+	wait_for 'F1help'
+	mouse_is 0
+	tm send-keys q
+	wait_for 'ended with 0'
+	for how in q TERM SEGV; do
+		type_line clear
+		until_true 10 off_screen 'ended'
+		run_program --mouse "${ROOTS[@]:0:4}"
+		wait_for 'F1help'
+		until_true 10 mouse_is 1
+		if [ $how = q ]; then tm send-keys q; else kill -$how "$(program)"; fi
+		wait_for 'ended with'
+		until_true 10 mouse_is 0 || fail "after $how"
+	done
+}

@@ -75,6 +75,22 @@ static void whole_numbers(void **state)
 		assert_false(number_u64(bad[i], &v));
 }
 
+static void hexadecimal_numbers(void **state)
+{
+	static const char *const bad[] = { "", "0x", "1f", "0X1f", "0x1F", "0x1g", " 0x1", "0x1 ", "-0x1",
+		"0x10000000000000000" };
+	uint64_t v = 0;
+
+	(void)state;
+	assert_true(number_hex("0x1f", &v));
+	assert_int_equal(v, 31);
+	assert_true(number_hex("0xffffffffffffffff", &v));
+	assert_true(v == UINT64_MAX);
+	assert_true(number_hex("0x0", &v) && !v);
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		assert_false(number_hex(bad[i], &v));
+}
+
 static void decimal_numbers(void **state)
 {
 	static const char *const bad[] = { "", ".", "-", "nan", "inf", "0x1p3", " 1", "1,5", "1e999", "1.2.3", "2s" };
@@ -117,6 +133,7 @@ int main(void)
 		cmocka_unit_test(map_keeps_what_is_set),
 		cmocka_unit_test(map_survives_churn),
 		cmocka_unit_test(whole_numbers),
+		cmocka_unit_test(hexadecimal_numbers),
 		cmocka_unit_test(decimal_numbers),
 		cmocka_unit_test(messages_are_clean),
 	};

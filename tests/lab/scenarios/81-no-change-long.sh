@@ -3,7 +3,7 @@
 # minutes of AFTER. Of the frames, one a second, at most 5 % show any mark; of the cells judged at the ends at most 1 %,
 # or two, are clear. Then the same load without a limit, where nothing is promised: the shares are only printed.
 tests=5
-limit=2100
+limit=2700
 alone=1
 long=1
 kernels=6.12
