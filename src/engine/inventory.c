@@ -217,7 +217,13 @@ static void ask_topology(struct engine *e, int64_t now)
 	inv->request = helper_topology(e->helper, inv->root);
 }
 
-/* Every device with a queue of its own, or the hidden ones only. */
+/* Without a file or a medium there is nothing to do I/O on; a box may have hundreds of such loop devices. */
+static bool is_empty(const struct device *d)
+{
+	return d->has_size && !d->size_sectors;
+}
+
+/* The devices with a queue of their own that can do I/O, or the hidden ones only. */
 static void names_of(const struct engine *e, bool hidden, struct names *out)
 {
 	const struct topology *t = &e->inventory.topology;
@@ -225,7 +231,7 @@ static void names_of(const struct engine *e, bool hidden, struct names *out)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct device *d = &t->devices[i];
 
-		if (d->sysfs && d->kind != KIND_PARTITION && (!hidden || d->hidden))
+		if (d->sysfs && d->kind != KIND_PARTITION && (hidden ? d->hidden : !is_empty(d)))
 			names_add(out, d->name);
 	}
 }

@@ -112,7 +112,7 @@ static void set_dot(const struct plot *p, size_t column, int y)
 	if (p->per_cell == 1)
 		*cell_at(p, y, col) = 1;
 	else
-		*cell_at(p, y / DOTS, col) |= bits[column % 2][y % DOTS];
+		*cell_at(p, y / DOTS, col) |= bits[column % 2][(unsigned int)y % DOTS];
 }
 
 /* The device's line: each value, and the way to it from the one before. */
@@ -314,7 +314,12 @@ static void clear_cells(const struct plot *p)
 	struct graph_pane *g = &p->v->graph;
 	size_t n = 2 * (size_t)p->area.w * (size_t)p->area.h;
 
-	ARRAY_GROW(g->cells, g->cells_capacity, n);
+	if (n > g->cells_capacity) {
+		free(g->cells);
+		g->cells = xcalloc(n, sizeof(*g->cells));
+		g->cells_capacity = n;
+		return;
+	}
 	memset(g->cells, 0, n);
 }
 

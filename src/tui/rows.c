@@ -443,7 +443,11 @@ bool rows_is_tagged(const struct rows *r, uint32_t slot)
 
 bool rows_any_tagged(const struct rows *r)
 {
-	return r->tagged.n && memchr(r->tagged.v, true, r->tagged.n);
+	for (size_t i = 0; i < r->tagged.n; i++) {
+		if (r->tagged.v[i])
+			return true;
+	}
+	return false;
 }
 
 void rows_fold_all(struct rows *r, struct engine *e, enum stack_view shape)
