@@ -177,6 +177,14 @@ struct mark {
 };
 const struct mark *engine_marks(const struct engine *e, size_t *n) __attribute__((nonnull));
 
+/* What has happened to devices since the start, oldest first; of much only the latest is kept. */
+struct happening {
+	int64_t t_ns, wall_ns;  /* of the sample that showed it */
+	char *device;           /* kernel name */
+	const char *what;       /* "gone" */
+};
+const struct happening *engine_happenings(const struct engine *e, size_t *n) __attribute__((nonnull));
+
 /* --- what the user does to the loop --- */
 
 void engine_set_interval(struct engine *e, double seconds) __attribute__((nonnull));    /* clamped to the limits */

@@ -140,6 +140,13 @@ struct inventory {
 	bool lost;                      /* no helper any more */
 };
 
+#define HAPPENINGS_KEPT 200
+
+struct happenings {
+	struct happening v[HAPPENINGS_KEPT];
+	size_t n;
+};
+
 struct engine {
 	struct engine_options options;
 	struct root *roots;
@@ -175,6 +182,7 @@ struct engine {
 
 	struct inventory inventory;
 	struct segments segments;
+	struct happenings happenings;
 	struct text warning;
 };
 
@@ -183,6 +191,10 @@ enum engine_event tick(struct engine *e);
 void tick_since_boot(struct engine *e, uint32_t slot, struct delta *d);
 /* A head whose own counters say nothing while its paths' do. */
 bool tick_is_derived(const struct engine *e, uint32_t slot);
+
+/* happenings.c: `what` is a literal. */
+void happenings_add(struct engine *e, uint32_t slot, const char *what);
+void happenings_release(struct engine *e);
 
 /* engine.c */
 struct unit *engine_unit(struct engine *e, uint32_t slot);

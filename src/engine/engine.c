@@ -92,6 +92,7 @@ void engine_free(struct engine *e)
 	inventory_release(e);
 	before_drop(e);
 	segments_release(e);
+	happenings_release(e);
 	for (size_t i = 0; i < e->n_marks; i++)
 		free(e->marks[i].words);
 	free(e->marks);

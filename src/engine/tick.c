@@ -75,6 +75,10 @@ static void row_delta(struct engine *e, const struct sample_row *row, const stru
 	unit->quiet = false;
 	unit->gone_ns = 0;
 	if (!old || unit->renewed) {
+		if (!old)
+			happenings_add(e, row->slot, "came");
+		else if (unit->delta.state != DELTA_NEW)
+			happenings_add(e, row->slot, "another device came under this name");
 		renew(e, row->slot, interval->seconds);
 		delta_unavailable(&unit->delta, DELTA_NEW, interval->seconds);
 		unit->renewed = unit->renewed ? (uint8_t)(unit->renewed - 1) : 0;
@@ -88,7 +92,8 @@ static void row_delta(struct engine *e, const struct sample_row *row, const stru
 		unit->stuck_since_ns = 0;
 		return;
 	}
-	delta_compute(&unit->delta, &old->counters, &row->counters, interval, &unit->track);
+	if (delta_compute(&unit->delta, &old->counters, &row->counters, interval, &unit->track) == DELTA_RESET)
+		happenings_add(e, row->slot, "its counters were reset");
 	note_stuck(unit, &e->samples[e->current], before);
 }
 
@@ -132,6 +137,7 @@ static void device_went(struct engine *e, const struct sample_row *old, double s
 	unit->quiet = false;
 	unit->gone_ns = e->samples[e->current].t_ns;
 	unit->stuck_since_ns = 0;
+	happenings_add(e, old->slot, "gone");
 	delta_unavailable(&unit->delta, DELTA_GONE, seconds);
 	inventory_forget_unit(e, old->slot);
 	inventory_devices_changed(e);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "model/knob.h"
 #include "tui/judged.h"
 #include "tui/label.h"
@@ -120,6 +119,25 @@ static void put_metric(struct view *v, struct sheet *s, int w, const struct line
 	judged_put(s, &v->screen.theme, w, &line);
 }
 
+static void add_length(struct text *out, const char *name, const struct segment *segment)
+{
+	text_addf(out, "%s%s ", out->len ? ", " : "", name);
+	length_text(out, segment_seconds(segment));
+	text_addf(out, " n %u", segment_bins(segment));
+}
+
+static void put_lengths(struct view *v, struct sheet *s)
+{
+	struct text words = TEXT_INIT;
+
+	if (engine_before(v->engine))
+		add_length(&words, "BEFORE", engine_before(v->engine));
+	add_length(&words, "AFTER", engine_after(v->engine));
+	sheet_put(s, ROLE_DIM, text_str(&words));
+	sheet_end_line(s);
+	text_release(&words);
+}
+
 static void put_metrics(struct view *v, struct sheet *s, int w, const struct line *row)
 {
 	const struct delta *d = engine_delta(v->engine, row->slot);
@@ -130,6 +148,7 @@ static void put_metrics(struct view *v, struct sheet *s, int w, const struct lin
 		engine_derived_text(v->engine, row->slot, M_R_S, &words);
 		put_pair(s, "derived", text_str(&words));
 	}
+	put_lengths(v, s);
 	judged_heading(s, &v->screen.theme, w, engine_before(v->engine) != NULL);
 	for (enum metric_id m = 0; m < METRICS; m++) {
 		if (!(metrics[m].rules.flags & METRIC_LEGACY) || v->options->legacy)
@@ -213,26 +232,38 @@ static void put_attributes(struct view *v, struct sheet *s, const struct device 
 		put_attribute(v, s, slot, &a->v[i]);
 }
 
-static void put_events(struct view *v, struct sheet *s)
+static void put_event(struct sheet *s, int64_t t_ns, const char *about, const char *words)
 {
-	size_t n;
-	const struct mark *marks = engine_marks(v->engine, &n);
-	struct text words = TEXT_INIT;
+	struct text when = TEXT_INIT;
 
-	if (n)
-		sheet_heading(s, "MARKS");
-	for (size_t i = 0; i < n; i++) {
-		text_clear(&words);
-		text_addf(&words, "%u", marks[i].number);
-		sheet_put(s, ROLE_TEXT, text_str(&words));
-		sheet_to(s, KEY_CELLS);
-		text_clear(&words);
-		uptime_text(&words, marks[i].t_ns);
-		text_addf(&words, "  %s", marks[i].words);
-		sheet_put(s, ROLE_DIM, text_str(&words));
-		sheet_end_line(s);
+	uptime_text(&when, t_ns);
+	sheet_put(s, ROLE_DIM, text_str(&when));
+	sheet_to(s, KEY_CELLS);
+	sheet_put(s, ROLE_TEXT, about);
+	sheet_put(s, ROLE_TEXT, words);
+	sheet_end_line(s);
+	text_release(&when);
+}
+
+/* What happened to the device, and the user's marks, each with the time since boot. */
+static void put_events(struct view *v, struct sheet *s, const struct device *d)
+{
+	size_t n_happenings, n_marks, m = 0;
+	const struct happening *happenings = engine_happenings(v->engine, &n_happenings);
+	const struct mark *marks = engine_marks(v->engine, &n_marks);
+	struct text about = TEXT_INIT;
+
+	sheet_heading(s, "EVENTS");
+	for (size_t i = 0; i <= n_happenings; i++) {
+		for (; m < n_marks && (i == n_happenings || marks[m].t_ns < happenings[i].t_ns); m++) {
+			text_clear(&about);
+			text_addf(&about, "mark %u ", marks[m].number);
+			put_event(s, marks[m].t_ns, text_str(&about), marks[m].words);
+		}
+		if (i < n_happenings && !strcmp(happenings[i].device, d->name))
+			put_event(s, happenings[i].t_ns, "", happenings[i].what);
 	}
-	text_release(&words);
+	text_release(&about);
 }
 
 static void put_title(struct view *v, struct sheet *s, const struct device *d)
@@ -267,7 +298,7 @@ void pane_detail_draw(struct view *v, struct area area)
 		put_identity(v, s, d, row.slot);
 		put_place(v, s, d);
 		put_attributes(v, s, d);
-		put_events(v, s);
+		put_events(v, s, d);
 	}
 	sheet_draw(s, &v->screen, area, &v->page_top);
 }

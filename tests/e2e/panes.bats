@@ -511,3 +511,37 @@ disks() {
 		grep -q '^ *disk87 ' filtered
 	done
 }
+
+@test "a device's page tells what happened to it, with the marks between" {
+	drive vanish <<-'END'
+	size 100x150
+	step 1
+	key m
+	text away
+	key Enter
+	step 2
+	key /
+	text sdb
+	key Enter
+	key Enter
+	dump sdb
+	key q
+	key Home
+	key Enter
+	dump sda
+	END
+	sed -n '/^EVENTS/,/^dm\|^sd/p' sdb >events
+	[ "$(sed -E '1d; s/^[0-9:]+ +//; /^ *$/d' events | head -3)" = 'gone
+mark 1 away
+came' ] || fail "$(cat events)"
+	refute grep -q ' gone' sda
+	grep -q 'mark 1 away' sda
+	drive reset <<-'END'
+	size 100x150
+	step 1
+	key Enter
+	dump -
+	END
+	grep -Eq '^[0-9:]+ +its counters were reset$' out
+	grep -Eq '^AFTER [0-9]+s n [0-9]+$' out
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What has happened to devices, the latest of it; see engine.h. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/state.h"
+
+void happenings_add(struct engine *e, uint32_t slot, const char *what)
+{
+	struct happenings *h = &e->happenings;
+	const struct sample *now = &e->samples[e->current];
+
+	if (h->n == ARRAY_SIZE(h->v)) {
+		free(h->v[0].device);
+		memmove(h->v, h->v + 1, (h->n - 1) * sizeof(h->v[0]));
+		h->n--;
+	}
+	h->v[h->n++] = (struct happening){
+		.t_ns = now->t_ns, .wall_ns = now->wall_ns,
+		.device = xstrdup(e->roster.entries[slot].name), .what = what,
+	};
+}
+
+void happenings_release(struct engine *e)
+{
+	for (size_t i = 0; i < e->happenings.n; i++)
+		free(e->happenings.v[i].device);
+	e->happenings.n = 0;
+}
+
+const struct happening *engine_happenings(const struct engine *e, size_t *n)
+{
+	*n = e->happenings.n;
+	return e->happenings.v;
+}
