@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "out/output.h"
+#include "tui/palette.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -29,7 +30,8 @@ struct invocation {
 	enum metric_id *columns;        /* --columns; NULL: the command's own */
 	size_t n_columns, columns_capacity;
 	bool legacy, extended, skip_idle, since_boot, ascii, no_color, no_settings, mouse, help, version;
-	const char *theme;              /* NULL: not given */
+	bool has_palette;
+	enum palette palette;           /* --theme, if has_palette */
 	unsigned long split;            /* 0: no */
 	const char *script;
 	const char **words;             /* DEVICE */

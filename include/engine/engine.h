@@ -179,7 +179,7 @@ const struct mark *engine_marks(const struct engine *e, size_t *n) __attribute__
 
 /* What has happened to devices since the start, oldest first; of much only the latest is kept. */
 struct happening {
-	int64_t t_ns, wall_ns;  /* of the sample that showed it */
+	int64_t t_ns;           /* of the sample that showed it */
 	char *device;           /* kernel name */
 	const char *what;       /* "gone" */
 };

@@ -77,6 +77,9 @@ struct value metric_value(const struct metric *m, const struct delta *d) __attri
 /* The row of that name or legacy name ("avgqu-sz"), NULL if there is none. */
 const struct metric *metric_find(const char *name) __attribute__((nonnull));
 
+/* One of these. */
+bool metric_among(const enum metric_id *ids, size_t n, enum metric_id m) __attribute__((nonnull));
+
 /* The name to show in headings. */
 const char *metric_heading(const struct metric *m, bool legacy) __attribute__((nonnull));
 

@@ -31,6 +31,13 @@ int key_from_curses(unsigned int code, bool function);
 /* A key that writes something into a prompt. */
 bool key_is_text(int key);
 
+/*
+ * How far a key moves in a list: by one, by `page` lines (at least one), by KEY_FAR to the ends; 0: it does not.
+ * Whoever moves keeps inside the list.
+ */
+#define KEY_FAR 100000
+int key_step(int key, int page);
+
 /* The character of the next key of a text, and how many bytes it took; 0 at the end or where it is no UTF-8. */
 int key_from_text(const char *s, size_t *bytes) __attribute__((nonnull));
 

@@ -42,7 +42,7 @@ struct knobs_state {
 
 void pane_knobs_draw(struct view *v, struct area area) __attribute__((nonnull));
 void knobs_release(struct knobs_state *k) __attribute__((nonnull));
-/* Path, device and whole value of the cell under the cursor, for the status line. */
+/* Path, device and whole value of the cell under the cursor, for the status line; in a frame with the pane drawn. */
 void knobs_words(struct view *v, struct text *out) __attribute__((nonnull));
 
 /* The cursor to what was drawn there, in cells from the pane's corner. */

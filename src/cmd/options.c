@@ -97,10 +97,8 @@ static void say_unknown_metric(const char *name)
 /* Twice the same column would be twice the same key: the first one stands. */
 static void add_column(struct invocation *in, enum metric_id id)
 {
-	for (size_t i = 0; i < in->n_columns; i++) {
-		if (in->columns[i] == id)
-			return;
-	}
+	if (in->n_columns && metric_among(in->columns, in->n_columns, id))
+		return;
 	ARRAY_GROW(in->columns, in->columns_capacity, in->n_columns + 1);
 	in->columns[in->n_columns++] = id;
 }
@@ -167,10 +165,13 @@ static int set_script(struct invocation *in, const char *word)
 	return EXIT_DONE;
 }
 
-/* The names are the screen's, which says what is wrong with one. */
 static int set_theme(struct invocation *in, const char *word)
 {
-	in->theme = word;
+	if (!palette_named(word, &in->palette)) {
+		msg(word, "unknown theme; there are default, light, mono");
+		return EXIT_USAGE;
+	}
+	in->has_palette = true;
 	return EXIT_DONE;
 }
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/msg.h"
-#include "tui/palette.h"
 #include "tui/watch.h"
 
 /* How long the first look at /sys may take before the screen starts without it. */
@@ -49,16 +47,12 @@ int cmd_watch(const struct invocation *in)
 		.columns = in->n_columns ? in->columns : NULL, .n_columns = in->n_columns,
 		.legacy = in->legacy, .ascii = in->ascii, .no_color = in->no_color, .script = in->script,
 		.has_interval = in->has_interval, .no_settings = in->no_settings, .mouse = in->mouse,
+		.has_palette = in->has_palette, .palette = in->palette,
 		.comparison = comparison_text,
 	};
 	struct engine_options options;
 	int status;
 
-	if (in->theme && !palette_named(in->theme, &watch.palette)) {
-		msg(in->theme, "unknown theme; there are default, light, mono");
-		return EXIT_USAGE;
-	}
-	watch.has_palette = in->theme != NULL;
 	invocation_engine(in, &options);
 	options.with_system = true;
 	options.with_segments = true;

@@ -11,7 +11,6 @@
 void happenings_add(struct engine *e, uint32_t slot, const char *what)
 {
 	struct happenings *h = &e->happenings;
-	const struct sample *now = &e->samples[e->current];
 
 	if (h->n == ARRAY_SIZE(h->v)) {
 		free(h->v[0].device);
@@ -19,8 +18,8 @@ void happenings_add(struct engine *e, uint32_t slot, const char *what)
 		h->n--;
 	}
 	h->v[h->n++] = (struct happening){
-		.t_ns = now->t_ns, .wall_ns = now->wall_ns,
-		.device = xstrdup(e->roster.entries[slot].name), .what = what,
+		.t_ns = e->samples[e->current].t_ns, .device = xstrdup(e->roster.entries[slot].name),
+		.what = what,
 	};
 }
 

@@ -241,6 +241,15 @@ const struct metric *metric_find(const char *name)
 	return NULL;
 }
 
+bool metric_among(const enum metric_id *ids, size_t n, enum metric_id m)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (ids[i] == m)
+			return true;
+	}
+	return false;
+}
+
 const char *metric_heading(const struct metric *m, bool legacy)
 {
 	return legacy && m->legacy ? m->legacy : m->name;

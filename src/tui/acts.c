@@ -11,25 +11,14 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "tui/key.h"
 
 /* --- moving --- */
 
 void act_move(struct view *v, int key)
 {
-	long page = v->layout.body.h > 1 ? v->layout.body.h - 1 : 1;
-	const struct {
-		int key;
-		long by;
-	} moves[] = {
-		{ K_UP, -1 }, { 'k', -1 }, { K_DOWN, 1 }, { 'j', 1 }, { K_PGUP, -page }, { K_PGDN, page },
-		{ K_HOME, -(long)v->rows.n }, { K_END, (long)v->rows.n },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(moves); i++) {
-		if (moves[i].key == key)
-			rows_move(&v->rows, moves[i].by);
-	}
+	rows_move(&v->rows, key_step(key, v->layout.body.h - 1));
 }
 
 void act_search(struct view *v, int key)
@@ -318,19 +307,11 @@ static void comparison_name(const struct view *v, struct text *name)
 static int save_new(const char *name, const struct text *what)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	size_t done = 0;
-	int error = 0;
+	int error;
 
 	if (fd < 0)
 		return -errno;
-	while (done < what->len && !error) {
-		ssize_t n = write(fd, what->buf + done, what->len - done);
-
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno != EINTR)
-			error = -errno;
-	}
+	error = file_write(fd, what);
 	if (close(fd) < 0 && !error)
 		error = -errno;
 	return error;
@@ -384,8 +365,6 @@ void act_quit(struct view *v, int key)
 
 /* --- pages --- */
 
-#define FAR 100000      /* lines, more than any page has; the next frame brings it back inside */
-
 void act_detail(struct view *v, int key)
 {
 	(void)key;
@@ -401,18 +380,7 @@ void act_system(struct view *v, int key)
 
 void act_scroll(struct view *v, int key)
 {
-	int page = v->layout.page.h > 1 ? v->layout.page.h - 1 : 1;
-	const struct {
-		int key, by;
-	} moves[] = {
-		{ K_UP, -1 }, { 'k', -1 }, { K_DOWN, 1 }, { 'j', 1 }, { K_PGUP, -page }, { K_PGDN, page },
-		{ K_HOME, -FAR }, { K_END, FAR },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(moves); i++) {
-		if (moves[i].key == key)
-			v->page_top += moves[i].by;
-	}
+	v->page_top += key_step(key, v->layout.page.h - 1);
 }
 
 void act_neighbour(struct view *v, int key)

@@ -90,6 +90,29 @@ bool key_is_text(int key)
 	return (key >= ' ' && key < 127) || (key >= 0xa0 && key < K_UP);
 }
 
+int key_step(int key, int page)
+{
+	page = page > 1 ? page : 1;
+	switch (key) {
+	case K_UP:
+	case 'k':
+		return -1;
+	case K_DOWN:
+	case 'j':
+		return 1;
+	case K_PGUP:
+		return -page;
+	case K_PGDN:
+		return page;
+	case K_HOME:
+		return -KEY_FAR;
+	case K_END:
+		return KEY_FAR;
+	default:
+		return 0;
+	}
+}
+
 int key_from_text(const char *s, size_t *bytes)
 {
 	const unsigned char *u = (const unsigned char *)s;

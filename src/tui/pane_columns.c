@@ -13,15 +13,6 @@
 #define NAME_X 4
 #define HELP_X 15
 
-static bool is_in(const enum metric_id *ids, size_t n, enum metric_id m)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (ids[i] == m)
-			return true;
-	}
-	return false;
-}
-
 /* The columns that are seen come first, in their order and ticked; then all others. */
 void act_columns_open(struct view *v, int key)
 {
@@ -37,7 +28,7 @@ void act_columns_open(struct view *v, int key)
 		menu->order[n++] = seen[i];
 	}
 	for (enum metric_id m = 0; m < METRICS; m++) {
-		if (!is_in(seen, n_seen, m))
+		if (!metric_among(seen, n_seen, m))
 			menu->order[n++] = m;
 	}
 	panes_go(v, ON_COLUMNS);
@@ -45,18 +36,7 @@ void act_columns_open(struct view *v, int key)
 
 void act_columns_move(struct view *v, int key)
 {
-	int page = v->layout.page.h > 3 ? v->layout.page.h - 3 : 1;
-	const struct {
-		int key, by;
-	} moves[] = {
-		{ K_UP, -1 }, { 'k', -1 }, { K_DOWN, 1 }, { 'j', 1 }, { K_PGUP, -page }, { K_PGDN, page },
-		{ K_HOME, -METRICS }, { K_END, METRICS },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(moves); i++) {
-		if (moves[i].key == key)
-			v->menu.at += moves[i].by;
-	}
+	v->menu.at += key_step(key, v->layout.page.h - 3);
 	v->menu.at = v->menu.at < 0 ? 0 : v->menu.at >= METRICS ? METRICS - 1 : v->menu.at;
 }
 

@@ -242,19 +242,11 @@ void pane_help_draw(struct view *v)
 
 bool pane_help_key(struct view *v, int key)
 {
-	int page = v->help ? getmaxy(v->help) - 3 : 1;
-	const struct {
-		int key, by;
-	} moves[] = {
-		{ K_UP, -1 }, { 'k', -1 }, { K_DOWN, 1 }, { 'j', 1 }, { K_PGUP, -page }, { K_PGDN, page },
-		{ ' ', page }, { K_HOME, -10000 }, { K_END, 10000 },
-	};
+	int step = key_step(key == ' ' ? K_PGDN : key, v->help ? getmaxy(v->help) - 3 : 1);
 
-	for (size_t i = 0; i < ARRAY_SIZE(moves); i++) {
-		if (moves[i].key == key) {
-			v->help_top = v->help_top + moves[i].by > 0 ? v->help_top + moves[i].by : 0;
-			return true;
-		}
+	if (step) {
+		v->help_top = v->help_top + step > 0 ? v->help_top + step : 0;
+		return true;
 	}
 	pane_help_close(v);
 	/* leaving is meant when it is asked for; anything else only closes the help */

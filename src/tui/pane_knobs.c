@@ -424,7 +424,6 @@ void knobs_words(struct view *v, struct text *out)
 	const struct knob_column *c;
 	const struct attribute *a;
 
-	make_matrix(v);
 	if (!k->n || !k->n_columns)
 		return;
 	c = &k->columns[k->column];
@@ -452,13 +451,16 @@ void knobs_words(struct view *v, struct text *out)
 void knobs_click(struct view *v, int y, int x)
 {
 	struct knobs_state *k = &v->knobs;
+	size_t row = y > 0 ? k->top + (size_t)y - 1 : k->row;
 
 	for (size_t c = 0; c < k->n_columns; c++) {
 		if (k->columns[c].x >= 0 && x >= k->columns[c].x && x < k->columns[c].x + k->gap + k->columns[c].cells)
 			k->column = c;
 	}
-	if (y > 0 && k->top + (size_t)y - 1 < k->n)
-		k->row = k->top + (size_t)y - 1;
+	/* since the frame that was clicked on attributes may have come and gone */
+	make_matrix(v);
+	if (row < k->n)
+		k->row = row;
 	keep_cursor(k);
 }
 
@@ -467,19 +469,17 @@ void knobs_click(struct view *v, int y, int x)
 void act_knob_move(struct view *v, int key)
 {
 	struct knobs_state *k = &v->knobs;
-	size_t page = v->layout.lower.h > 2 ? (size_t)v->layout.lower.h - 2 : 1;
-	size_t up = key == K_PGUP ? page : key == K_HOME ? k->n : key == K_UP || key == 'k' ? 1 : 0;
-	size_t down = key == K_PGDN ? page : key == K_END ? k->n : key == K_DOWN || key == 'j' ? 1 : 0;
+	long row;
 
 	make_matrix(v);
 	if (key == K_LEFT && k->column)
 		k->column--;
 	if (key == K_RIGHT && k->column + 1 < k->n_columns)
 		k->column++;
-	if (!k->n)
-		return;
-	k->row -= up < k->row ? up : k->row;
-	k->row = k->row + down < k->n ? k->row + down : k->n - 1;
+	row = (long)k->row + key_step(key, v->layout.lower.h - 2);
+	k->row = row < 0 ? 0 : (size_t)row;
+	if (k->row >= k->n)
+		k->row = k->n ? k->n - 1 : 0;
 	keep_cursor(k);
 }
 

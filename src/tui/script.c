@@ -22,21 +22,27 @@
 
 /* --- the lines --- */
 
+/* "80x24", "3 5": two whole numbers with a sign between. */
+static bool two_numbers(const char *s, const char *between, uint64_t *a, uint64_t *b)
+{
+	char word[32];
+	char *second;
+
+	if (strlen(s) >= sizeof(word))
+		return false;
+	memcpy(word, s, strlen(s) + 1);
+	second = word + strcspn(word, between);
+	if (!*second)
+		return false;
+	*second++ = '\0';
+	return number_u64(word, a) && number_u64(second, b);
+}
+
 static const char *parse_size(struct script_line *out)
 {
-	char word[16];
-	char *x;
 	uint64_t cols, rows;
 
-	if (strlen(out->rest) >= sizeof(word))
-		return "size: COLSxROWS is wanted";
-	memcpy(word, out->rest, strlen(out->rest) + 1);
-	x = strchr(word, 'x');
-	if (!x)
-		return "size: COLSxROWS is wanted";
-	*x = '\0';
-	if (!number_u64(word, &cols) || !number_u64(x + 1, &rows) || !cols || !rows || cols > MOST_CELLS ||
-	    rows > MOST_CELLS)
+	if (!two_numbers(out->rest, "x", &cols, &rows) || !cols || !rows || cols > MOST_CELLS || rows > MOST_CELLS)
 		return "size: COLSxROWS is wanted, each from 1 to 1000";
 	out->cols = (int)cols;
 	out->rows = (int)rows;
@@ -70,17 +76,9 @@ static const char *parse_wait(struct script_line *out)
 
 static const char *parse_click(struct script_line *out)
 {
-	char word[32];
-	char *second;
 	uint64_t x, y;
 
-	if (strlen(out->rest) >= sizeof(word))
-		return "click: X Y is wanted";
-	memcpy(word, out->rest, strlen(out->rest) + 1);
-	second = word + strcspn(word, " ");
-	if (*second)
-		*second++ = '\0';
-	if (!number_u64(word, &x) || !number_u64(second, &y) || x >= MOST_CELLS || y >= MOST_CELLS)
+	if (!two_numbers(out->rest, " ", &x, &y) || x >= MOST_CELLS || y >= MOST_CELLS)
 		return "click: X Y is wanted, from 0 on";
 	out->x = (int)x;
 	out->y = (int)y;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/msg.h"
 #include "base/number.h"
 #include "tui/view.h"
@@ -75,21 +76,22 @@ static bool take_metric(const char *name, enum metric_id *m)
 	return row != NULL;
 }
 
-/* Names separated by commas; none: the sets. */
+/* Names separated by commas; none: the sets. Of two that are the same the first one stands. */
 static bool take_columns(struct view *v, const char *value)
 {
-	enum metric_id own[METRICS];
+	enum metric_id own[METRICS], m;
 	size_t n = 0;
 
 	for (const char *at = value; *at; at += strspn(at, ", ")) {
 		size_t len = strcspn(at, ", ");
 		char *name = xstrndup(at, len);
-		bool known = n < METRICS && take_metric(name, &own[n]);
+		bool known = take_metric(name, &m);
 
 		free(name);
 		if (!known)
 			return false;
-		n++;
+		if (!metric_among(own, n, m))
+			own[n++] = m;
 		at += len;
 	}
 	if (!v->options->n_columns) {
@@ -406,21 +408,14 @@ static int make_directories(char *path)
 	return 0;
 }
 
-static int write_all(int fd, const struct text *what)
+/*
+ * In a file beside it first, so that the old one is there until the new one is whole. A link stays one: what it leads
+ * to is replaced.
+ */
+static int replace_file(const char *name, const struct text *what)
 {
-	for (size_t done = 0; done < what->len;) {
-		ssize_t n = write(fd, what->buf + done, what->len - done);
-
-		if (n < 0 && errno != EINTR)
-			return -errno;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	return 0;
-}
-
-/* In a file beside it first, so that the old one is there until the new one is whole. */
-static int replace_file(const char *path, const struct text *what)
-{
+	char *real = realpath(name, NULL);
+	const char *path = real ? real : name;
 	struct text beside = TEXT_INIT;
 	mode_t mask = umask(0);
 	int error = 0, fd;
@@ -432,7 +427,7 @@ static int replace_file(const char *path, const struct text *what)
 		error = -errno;
 		goto out;
 	}
-	error = write_all(fd, what);
+	error = file_write(fd, what);
 	if (!error && (fchmod(fd, 0666 & ~mask) < 0 || fsync(fd) < 0))
 		error = -errno;
 	if (close(fd) < 0 && !error)
@@ -443,6 +438,7 @@ static int replace_file(const char *path, const struct text *what)
 		unlink(beside.buf);
 out:
 	text_release(&beside);
+	free(real);
 	return error;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/msg.h"
 #include "base/quit.h"
 #include "tui/action.h"
@@ -79,27 +80,17 @@ static void loop(struct view *v)
 static int print_comparison(struct view *v)
 {
 	struct text out = TEXT_INIT;
-	size_t done = 0;
-	int status = 0;
+	int error;
 
 	if (quit_signal() == SIGHUP || !engine_before(v->engine))
 		return 0;
 	view_comparison(v, &out);
-	while (done < out.len) {
-		ssize_t n = write(STDOUT_FILENO, out.buf + done, out.len - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			status = errno != EPIPE && errno != EIO;
-			if (status)
-				msg_errno("standard output", -errno);
-			break;
-		}
-		done += (size_t)n;
-	}
+	error = file_write(STDOUT_FILENO, &out);
 	text_release(&out);
-	return status;
+	if (!error || error == -EPIPE || error == -EIO)
+		return 0;
+	msg_errno("standard output", error);
+	return 1;
 }
 
 static void repeat_messages(const struct view *v)

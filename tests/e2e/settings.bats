@@ -94,6 +94,39 @@ save_some() {
 	cmp first $settings
 }
 
+@test "a column twice is one column" {
+	mkdir -p config/iodelta
+	echo 'columns = r/s,w/s,r/s,r/s,await,w/s' >$settings
+	drive <<-'END'
+	size 80x60
+	step 2
+	dump list
+	key c
+	dump menu
+	key W
+	key Esc
+	key W
+	END
+	[ ! -s err ]
+	[ "$(grep -c '^\[x\]' menu)" -eq 3 ]
+	[ "$(grep -c '\] r/s ' menu)" -eq 1 ]
+	grep -qx 'columns = r/s,w/s,await' $settings
+}
+
+@test "a link to the settings stays a link" {
+	mkdir -p config/iodelta
+	echo 'set = reads' >elsewhere
+	ln -s ../../elsewhere $settings
+	drive <<-'END'
+	size 80x24
+	step 2
+	key x
+	key W
+	END
+	[ -L $settings ]
+	grep -qx 'set = writes' elsewhere
+}
+
 @test "what cannot be used is said with its line, never fatal, and kept" {
 	mkdir -p config/iodelta
 	printf '%s\n' '# mine' 'future = 12' 'theme = pink' 'shape' 'interval = 0,5' '  set =  reads  ' 'hidden-devices = maybe' \
@@ -200,6 +233,20 @@ locale_there() { [ "$(LC_ALL=$1 locale charmap 2>/dev/null)" = UTF-8 ] && LC_ALL
 	tail -1 one | grep -q 'theme: light'
 	tail -1 two | grep -q 'theme: mono'
 	tail -1 three | grep -q 'theme: default'
+}
+
+@test "a click on a knob after its attributes were read anew" {
+	drive <<-'END'
+	size 80x24
+	step 29
+	wait idle
+	dump before
+	step 3
+	click 20 19
+	dump -
+	END
+	grep -q '^>KNOBS' out
+	tail -3 out | head -1 | grep -Eq ' queue/'
 }
 
 @test "clicks: a row, a heading, a key, a knob" {

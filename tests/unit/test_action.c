@@ -110,6 +110,18 @@ static void key_names(void **state)
 	assert_int_equal(key_from_name("\xff"), 0);
 }
 
+static void keys_move(void **state)
+{
+	(void)state;
+	assert_int_equal(key_step('j', 9), 1);
+	assert_int_equal(key_step(K_UP, 9), -1);
+	assert_int_equal(key_step(K_PGDN, 9), 9);
+	assert_int_equal(key_step(K_PGUP, 0), -1);      /* a page is a line at least */
+	assert_int_equal(key_step(K_END, 9), KEY_FAR);
+	assert_int_equal(key_step('x', 9), 0);
+	assert_int_equal(key_step(K_LEFT, 9), 0);
+}
+
 static void keys_of_curses(void **state)
 {
 	(void)state;
@@ -304,6 +316,7 @@ int main(void)
 		cmocka_unit_test(keys_are_named_as_they_are),
 		cmocka_unit_test(the_list_of_keys_has_a_line_each),
 		cmocka_unit_test(key_names),
+		cmocka_unit_test(keys_move),
 		cmocka_unit_test(keys_of_curses),
 		cmocka_unit_test(characters_round_trip),
 		cmocka_unit_test(prompt_edits_a_line),
