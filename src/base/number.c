@@ -37,6 +37,20 @@ bool number_hex(const char *s, uint64_t *value)
 	return true;
 }
 
+bool number_i64(const char *s, int64_t *value)
+{
+	const char *digits = s + (*s == '-' || *s == '+');
+	bool hex = digits[0] == '0' && digits[1] == 'x';
+	char *end;
+
+	/* strtoll also takes blanks before, and octal would read 010 as 8 */
+	if (hex ? !digits[2] || digits[2] == '-' || digits[2] == '+' : *digits < '0' || *digits > '9')
+		return false;
+	errno = 0;
+	*value = strtoll(s, &end, hex ? 16 : 10);
+	return !errno && !*end;
+}
+
 bool number_double(const char *s, double *value)
 {
 	char *end;

@@ -148,7 +148,7 @@ static void choose_rows(struct view *v)
 	for (size_t i = 0; i < k->n; i++) {
 		struct knob_row *row = &k->rows[i];
 
-		if (!k->all && row->rank == knobs_n && !row->changed)
+		if (!k->all && !knob_matters(row->path) && !row->changed)
 			continue;
 		row->differs = lowers_differ(v, row->path);
 		k->rows[kept++] = *row;

@@ -71,6 +71,8 @@ code() {
 		grep -vx src/kernel/udev.c || true)"
 	nothing "libproc2 outside of kernel/procps.c:" "$(grep -lE 'include[ \t]*<libproc2' $sources |
 		grep -vx src/kernel/procps.c || true)"
+	nothing "jansson outside of store:" "$(grep -lE 'include[ \t]*<jansson' $sources |
+		grep -v -E '^src/store/|^tests/' || true)"
 	# they are where they should be, so the search sees them
 	grep -q '<libudev.h>' src/kernel/udev.c
 	grep -q '<libproc2/' src/kernel/procps.c

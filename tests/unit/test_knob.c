@@ -25,6 +25,31 @@ static void names(void **state)
 	assert_int_equal(knob_rank("queue/scheduler"), 0);
 }
 
+static void each_row_is_complete(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < knobs_n; i++) {
+		const struct knob *k = &knobs[i];
+		size_t dots = 0;
+
+		print_message("%s\n", k->path);
+		assert_true(k->help && strlen(k->help) > 20 && k->help[strlen(k->help) - 1] == '.');
+		for (const char *p = k->help; *p; p++)
+			dots += *p == '.' && (p[1] == ' ' || !p[1]);
+		assert_in_range(dots, 1, 3);
+		assert_true(k->kernels && *k->kernels);
+		assert_true(k->least <= k->most);
+		assert_true(k->type != KNOB_NUMBER || k->most > k->least);
+		assert_true(k->type != KNOB_SWITCH || (k->least == 0 && k->most == 1));
+		assert_true(!k->choices || k->type == KNOB_CHOICE);
+		assert_true(!k->unit || k->type == KNOB_NUMBER || k->type == KNOB_TEXT);
+		assert_true(!k->limit || k->type == KNOB_NUMBER);
+		assert_true(knob_permitted(k->path));
+		assert_true(knob_find(k->path) == k);
+		assert_int_equal(knob_matters(k->path), k->matters);
+	}
+}
+
 static void each_path_once(void **state)
 {
 	(void)state;
@@ -58,6 +83,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),
+		cmocka_unit_test(each_row_is_complete),
 		cmocka_unit_test(each_path_once),
 		cmocka_unit_test(chosen),
 	};
