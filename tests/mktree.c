@@ -46,6 +46,25 @@ static void make_directory(const char *path)
 		fail_path(path);
 }
 
+/* Of queue/, what the kernel lets nobody write. */
+static bool is_read_only(const char *path)
+{
+	static const char *const names[] = {
+		"chunk_sectors", "dax", "discard_granularity", "discard_max_hw_bytes", "discard_zeroes_data",
+		"dma_alignment", "fua", "hw_sector_size", "logical_block_size", "max_discard_segments",
+		"max_hw_sectors_kb", "max_integrity_segments", "max_segment_size", "max_segments", "minimum_io_size",
+		"nr_zones", "optimal_io_size", "physical_block_size", "virt_boundary_mask", "write_same_max_bytes",
+		"write_zeroes_max_bytes", "zoned",
+	};
+	const char *queue = strstr(path, "/queue/");
+
+	for (size_t i = 0; queue && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(queue + strlen("/queue/"), names[i]))
+			return true;
+	}
+	return false;
+}
+
 static void write_bytes(const char *path, const char *bytes, size_t len)
 {
 	FILE *out = fopen(path, "w");
@@ -54,7 +73,8 @@ static void write_bytes(const char *path, const char *bytes, size_t len)
 		make_parents(path);
 		out = fopen(path, "w");
 	}
-	if (!out || fwrite(bytes, 1, len, out) != len || fclose(out))
+	if (!out || fwrite(bytes, 1, len, out) != len || fclose(out)
+	    || (is_read_only(path) && chmod(path, 0444)))
 		fail_path(path);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Commands and their options: both are tables, which the parser, --help and the man page's check walk.
- * Exit: 0 done, 1 failed, 2 usage.
+ * Exit: 0 done, 1 failed, 2 usage; knobs set: 3 when the kernel kept another value.
  */
 #ifndef IODELTA_CMD_COMMAND_H
 #define IODELTA_CMD_COMMAND_H
@@ -30,6 +30,12 @@ struct invocation {
 	enum metric_id *columns;        /* --columns; NULL: the command's own */
 	size_t n_columns, columns_capacity;
 	bool legacy, extended, skip_idle, since_boot, ascii, no_color, no_settings, mouse, help, version;
+	bool read_only, restore_on_exit;
+	double settle_s;
+	bool slaves, stack, dry_run, force, all;        /* knobs */
+	unsigned long pid;                              /* knobs undo; 0: any */
+	double since_s;                                 /* knobs undo; 0: all */
+	enum export_form { EXPORT_SH, EXPORT_UDEV, EXPORT_TUNED } export;
 	bool has_palette;
 	enum palette palette;           /* --theme, if has_palette */
 	unsigned long split;            /* 0: no */
@@ -47,7 +53,7 @@ struct command {
 	bool shows_metrics;             /* --help lists the metrics */
 };
 
-enum command_bit { ON_WATCH = 1, ON_LIST = 2, ON_STAT = 4, ON_ALL = 7 };
+enum command_bit { ON_WATCH = 1, ON_LIST = 2, ON_STAT = 4, ON_KNOBS = 8, ON_ALL = 15 };
 
 /* One option: all that the parser and --help know of it. */
 struct option_row {
@@ -67,6 +73,7 @@ extern const struct command *const commands[];          /* NULL-terminated; the 
 int cmd_watch(const struct invocation *in) __attribute__((nonnull));
 int cmd_list(const struct invocation *in) __attribute__((nonnull));
 int cmd_stat(const struct invocation *in) __attribute__((nonnull));
+int cmd_knobs(const struct invocation *in) __attribute__((nonnull));
 
 /*
  * Parse the command line. Returns true to go on; false with *status set when --help, --version or an error ended it.

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/knobs.h"
 #include "model/compare.h"
 #include "model/delta.h"
 #include "model/device.h"
@@ -33,6 +34,9 @@ struct engine_options {
 	double interval_s;
 	bool with_system;               /* read the system's numbers */
 	bool with_segments;             /* keep history, BEFORE and AFTER */
+	bool read_only;                 /* write no knob */
+	bool restore_on_exit;           /* the spawner takes back what this process wrote, however it ends */
+	double settle_s;                /* after a write: left out of AFTER */
 };
 
 enum engine_event {
@@ -181,7 +185,7 @@ const struct mark *engine_marks(const struct engine *e, size_t *n) __attribute__
 struct happening {
 	int64_t t_ns;           /* of the sample that showed it */
 	char *device;           /* kernel name */
-	const char *what;       /* "gone" */
+	char *what;             /* "gone" */
 };
 const struct happening *engine_happenings(const struct engine *e, size_t *n) __attribute__((nonnull));
 
@@ -201,6 +205,7 @@ struct attribute {
 	char *value;            /* NULL with error set */
 	int error;              /* 0 or -errno */
 	int64_t read_ns;        /* monotonic, when it came */
+	bool writable;          /* the file has a write bit */
 	bool pending;           /* being read and not answering; value may be an old one */
 };
 
@@ -210,7 +215,7 @@ struct attributes {
 	int64_t read_ns;        /* when the whole was last complete; 0: never */
 };
 
-/* NULL: never asked for. */
+/* NULL: never asked for. SLOT_SYSTEM: the system's. */
 const struct attributes *engine_attributes(const struct engine *e, uint32_t slot) __attribute__((nonnull));
 /*
  * A queue attribute, the depth or the timeout of the device in this slot as it was when BEFORE was pinned; NULL: there

@@ -12,6 +12,7 @@
 #define IODELTA_ENGINE_STATE_H
 
 #include "engine/engine.h"
+#include "engine/writer.h"
 #include "kernel/helper.h"
 #include "kernel/root.h"
 #include "model/source.h"
@@ -44,7 +45,21 @@ struct unit {
 
 	struct attributes attributes;
 	uint32_t asked;                 /* id of the outstanding request, 0: none */
+	int64_t asked_ns;               /* when that was made */
+	int64_t acted_ns;               /* when the last write of ours to it was done; 0: never */
 	struct path_errors errors;
+};
+
+/* Writing knobs. */
+struct knobs {
+	struct journal_owner owner;     /* this process */
+	struct helper_acts acts;
+	struct journal journal;         /* this process's writes, and what was found in the file */
+	bool journal_known;
+	uint32_t journal_request;
+	struct knob_action *actions;
+	size_t n, capacity;
+	unsigned int last_action, last_number;
 };
 
 /* A closed bin on its way to AFTER. */
@@ -183,6 +198,8 @@ struct engine {
 	struct inventory inventory;
 	struct segments segments;
 	struct happenings happenings;
+	struct knobs knobs;
+	struct unit system_unit;        /* of SLOT_SYSTEM: attributes only */
 	struct text warning;
 };
 
@@ -192,7 +209,7 @@ void tick_since_boot(struct engine *e, uint32_t slot, struct delta *d);
 /* A head whose own counters say nothing while its paths' do. */
 bool tick_is_derived(const struct engine *e, uint32_t slot);
 
-/* happenings.c: `what` is a literal. */
+/* happenings.c */
 void happenings_add(struct engine *e, uint32_t slot, const char *what);
 void happenings_release(struct engine *e);
 
@@ -225,7 +242,7 @@ void inventory_forget_unit(struct engine *e, uint32_t slot);
 
 /* attributes.c */
 void attributes_clear(struct attributes *a);
-void attributes_take(struct engine *e, uint32_t slot, const struct helper_event *event);
+void attributes_take(struct engine *e, struct unit *unit, const struct helper_event *event);
 void attributes_take_pending(struct engine *e, const struct helper_event *event);
 void attributes_done(struct engine *e, const struct helper_event *event);
 /* AFTER begins: errors of paths count from here on. */
@@ -236,6 +253,36 @@ void attributes_void(struct engine *e);
 void pending_remove(struct engine *e, const char *name, const char *what);
 void pending_release(struct inventory *inv);
 
+/* Those of the device as a write has left them. */
+void attributes_take_setup(struct engine *e, struct unit *unit, const struct setup *now);
+const struct attribute *attribute_find(const struct attributes *a, const char *name);
+/* The slot's, or the system's; NULL: the slot is none. */
+struct unit *attributes_unit(struct engine *e, uint32_t slot);
+
+/* actions.c */
+void actions_init(struct engine *e);
+void actions_release(struct engine *e);
+/* Submit what can be done now. */
+void actions_pump(struct engine *e);
+void actions_take(struct engine *e, const struct helper_event *event);
+/* No helper will answer any more. */
+void actions_lost(struct engine *e);
+/* An action with room for n writes, of which the caller fills in slot and device; runs at the next pump. */
+struct knob_action *actions_add(struct engine *e, size_t n, bool undo);
+bool actions_writing(const struct engine *e, uint32_t slot);
+
+/* wishes.c: writes of an action wait for those with a smaller number. */
+unsigned int wish_order(const struct engine *e, const struct knob_wish *wish);
+
+/* undo.c */
+void undo_take_journal(struct engine *e, const struct helper_event *event);
+void undo_target_free(void *target);
+/* The items of a restore. */
+void undo_items(const struct engine *e, const struct knob_write *write, struct names *items);
+/* It was done, all of it: its writes are no more to be undone. */
+void undo_done(struct engine *e, const struct knob_write *write);
+uint64_t undo_diskseq(const struct engine *e, uint32_t slot);
+
 /* segments.c */
 void segments_init(struct engine *e);
 void segments_release(struct engine *e);
@@ -244,6 +291,10 @@ void segments_add(struct engine *e, bool spoilt);
 /* The next sample has nothing to do with this one: drop the bin in the making. */
 void segments_break(struct engine *e);
 void segments_forget(struct engine *e, uint32_t slot);
+/* An action on knobs is submitted, is done; somebody else changed a knob. */
+void segments_action_begins(struct engine *e);
+void segments_action_ends(struct engine *e, const struct knob_action *action);
+void segments_drift(struct engine *e, uint32_t slot, const char *words);
 
 /* before.c */
 /* Take over a segment as BEFORE, with the present identities and knobs. */

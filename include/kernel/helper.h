@@ -17,6 +17,7 @@
 #define IODELTA_KERNEL_HELPER_H
 
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,12 +35,13 @@ enum helper_op {
 	HELPER_TOPOLOGY,        /* all devices; a device on which it hangs is answered by its name alone */
 	HELPER_ATTRIBUTES,      /* all attributes of one device */
 	HELPER_READ,            /* one attribute (`what`) of many devices (`names`, kernel names), small values */
+	HELPER_ACT,             /* what struct helper_acts does with one device; `what` says which */
 	HELPER_OPS
 };
 
 enum helper_event_kind {
 	HELPER_DEVICE,          /* TOPOLOGY: one device in `device` (owned by the receiver) */
-	HELPER_VALUE,           /* ATTRIBUTES, READ: attribute `what` of `name` is `value`, or `error` */
+	HELPER_VALUE,           /* ATTRIBUTES, READ: attribute `what` of `name` is `value`, or `error`; ACT: answer */
 	HELPER_PENDING,         /* `what` of `name` does not answer (what is "" while the topology is read) */
 	HELPER_DONE,            /* the request is complete; error: 0, or why it failed as a whole */
 	HELPER_LOST,            /* the spawner is gone: nothing will be answered any more */
@@ -54,13 +56,36 @@ struct helper_event {
 	const char *name, *what, *value;        /* valid until the next call */
 	size_t value_len;
 	int error;              /* 0 or -errno */
+	bool writable;          /* ATTRIBUTES: the file has a write bit */
 	int64_t since_ns;       /* PENDING: monotonic, since when */
 };
 
 struct helper;
 
-/* Fork the spawner. `roots` stay open and the caller's. NULL with a message when that fails. */
-struct helper *helper_new(const struct root *roots, size_t n) __attribute__((nonnull, warn_unused_result));
+/* A deed, in a worker process. Strings hold until the function returns. */
+struct helper_deed {
+	const struct root *root;
+	const char *name, *sysfs, *what;
+	const char *const *items;
+	size_t n;
+	_Atomic uint32_t *at;   /* to be set to the item that is being worked on: what is pending when it hangs */
+};
+
+/*
+ * What is done in the processes by somebody else's code; handed over at the fork. A worker that is in act() is not
+ * ended when the program ends: what has been begun is finished.
+ */
+struct helper_acts {
+	/* 0 with the answer's bytes, or -errno. */
+	int (*act)(const struct helper_deed *deed, struct text *answer);
+	/* In the spawner, when the program's end of its socket closes, however that came. NULL: nothing. */
+	void (*closed)(const struct root *roots, size_t n, const void *arg);
+	const void *arg;        /* for closed; what it points to is as it was at the fork */
+};
+
+/* Fork the spawner. `roots` stay open and the caller's. `acts` may be NULL. NULL with a message when that fails. */
+struct helper *helper_new(const struct root *roots, size_t n, const struct helper_acts *acts)
+	__attribute__((nonnull(1), warn_unused_result));
 /* Close the sockets; returns at once whatever hangs. */
 void helper_free(struct helper *h);
 
@@ -73,6 +98,10 @@ uint32_t helper_attributes(struct helper *h, unsigned int root, const char *name
 	__attribute__((nonnull));
 uint32_t helper_read(struct helper *h, unsigned int root, const char *what, const struct names *names)
 	__attribute__((nonnull));
+
+/* As for attributes; refused also while the device has another deed outstanding, or when it is too long to be sent. */
+uint32_t helper_act(struct helper *h, unsigned int root, const char *name, const char *sysfs, const char *what,
+		    const struct names *items) __attribute__((nonnull));
 
 /* Descriptors to poll for POLLIN, at most HELPER_FDS, and how long at most until something is to do (-1: never). */
 size_t helper_poll(const struct helper *h, struct pollfd *fds, int *timeout_ms) __attribute__((nonnull));

@@ -90,6 +90,8 @@ void request_drop(struct helper *h, size_t at) __attribute__((nonnull));
 
 struct job *job_new(struct helper *h, const struct request *r, enum wire_job what, const char *sysfs)
 	__attribute__((nonnull, returns_nonnull));
+/* It is about one device, and its items are attributes. */
+bool job_is_of_device(const struct job *job) __attribute__((nonnull));
 void job_free(struct job *job) __attribute__((nonnull));
 void job_enqueue(struct helper *h, struct job *job) __attribute__((nonnull));
 /* Read these items for the request, in as many jobs as it takes; those that are known to hang are reported instead. */

@@ -20,13 +20,17 @@
 #define WIRE_BATCH 16                   /* items in one packet, if they fit */
 #define WIRE_VALUE_LIMIT (1 << 20)      /* longest answer to one item */
 
-enum wire_job { WIRE_LIST_DEVICES, WIRE_LIST_ATTRIBUTES, WIRE_DEVICES, WIRE_ATTRIBUTES, WIRE_ONE, WIRE_JOBS };
+enum wire_job {
+	WIRE_LIST_DEVICES, WIRE_LIST_ATTRIBUTES, WIRE_DEVICES, WIRE_ATTRIBUTES, WIRE_ONE,
+	WIRE_ACT,               /* one answer, to item 0, whatever number of items there is */
+	WIRE_JOBS
+};
 enum wire_reply { WIRE_NAMES, WIRE_ITEMS, WIRE_DONE };
 
 /*
  * In front of every packet. Of a job: `what` is an enum wire_job, count the number of items, and the body is strings
- * with their NULs: the device's sysfs path, the attribute, the items. Of a reply: an enum wire_reply; the body is the
- * names, or items.
+ * with their NULs: the device's name and sysfs path, the attribute, the items. Of a reply: an enum wire_reply; the body
+ * is the names, or items.
  */
 struct wire_header {
 	uint32_t job;
@@ -42,6 +46,7 @@ struct wire_item {
 	int32_t error;
 	uint32_t length;        /* bytes that follow */
 	uint32_t more;          /* the value goes on in the next packet */
+	uint32_t writable;
 };
 
 #define WIRE_BODY (HELPER_PACKET - sizeof(struct wire_header))
@@ -56,7 +61,7 @@ struct wire_spawn {
 };
 
 /* The spawner's life, in the forked process. */
-void helper_spawner(int control, const struct root *roots, size_t n, struct wire_progress *progress)
-	__attribute__((nonnull, noreturn));
+void helper_spawner(int control, const struct root *roots, size_t n, struct wire_progress *progress,
+		    const struct helper_acts *acts) __attribute__((nonnull(2, 4), noreturn));
 
 #endif

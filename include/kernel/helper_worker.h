@@ -6,9 +6,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "kernel/root.h"
+#include "kernel/helper.h"
 
 /* `at`: where to store the number of the item that is being read. */
-void helper_worker(int socket, const struct root *roots, size_t n, _Atomic uint32_t *at) __attribute__((nonnull));
+void helper_worker(int socket, const struct root *roots, size_t n, _Atomic uint32_t *at,
+		   const struct helper_acts *acts) __attribute__((nonnull(2, 4)));
 
 #endif

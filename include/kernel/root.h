@@ -30,8 +30,18 @@ void root_release(struct root *root) __attribute__((nonnull));
 int root_open_file(const struct root *root, const char *path, bool nonblock)
 	__attribute__((nonnull, warn_unused_result));
 
+/*
+ * For writing, emptied first (sysfs takes no notice; a tree's file would keep its tail). `real` is the file's own path
+ * as root_realpath gave it: no link on the way is followed any more (-ELOOP). Regular files, and in a tree FIFOs, only.
+ */
+int root_open_write(const struct root *root, const char *real) __attribute__((nonnull, warn_unused_result));
+
 /* The whole file, appended to `out`, at most ROOT_READ_LIMIT bytes. May block where the file does. */
 int root_read(const struct root *root, const char *path, struct text *out)
+	__attribute__((nonnull, warn_unused_result));
+
+/* The same, and the file's mode, as soon as it could be opened. */
+int root_read_mode(const struct root *root, const char *path, struct text *out, int *mode)
 	__attribute__((nonnull, warn_unused_result));
 
 /* The first line of a file without its newline and trailing blanks, appended. */
@@ -41,6 +51,9 @@ int root_read_line(const struct root *root, const char *path, struct text *out)
 /* The path after following all links, relative to the root, appended ("sys/devices/virtual/block/dm-0"). */
 int root_realpath(const struct root *root, const char *path, struct text *out)
 	__attribute__((nonnull, warn_unused_result));
+
+/* The root's own real path in the system, appended ("/" for the system's). */
+int root_real(const struct root *root, struct text *out) __attribute__((nonnull, warn_unused_result));
 
 bool root_is_directory(const struct root *root, const char *path) __attribute__((nonnull));
 

@@ -45,6 +45,10 @@ void report_add(struct report *r, struct engine *e, bool since_boot, struct text
 void list_text(struct engine *e, const bool *wanted, bool ascii, struct text *out) __attribute__((nonnull(1, 4)));
 void list_json(struct engine *e, const bool *wanted, struct text *out) __attribute__((nonnull(1, 3)));
 
+/* The knobs of these devices (SLOT_SYSTEM: the system's) with value, choices and whether they can be written. */
+void knobs_text(struct engine *e, const uint32_t *slots, size_t n, struct text *out) __attribute__((nonnull(1, 4)));
+void knobs_json(struct engine *e, const uint32_t *slots, size_t n, struct text *out) __attribute__((nonnull(1, 4)));
+
 /*
  * BEFORE against AFTER for a mail: kernel, lengths and n, then a row a device and metric with change and verdict.
  * `shown` by slot (NULL: all). Nothing is added when there is no BEFORE.

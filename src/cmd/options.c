@@ -25,7 +25,14 @@ static const struct command stat_command = {
 	.summary = "Reports of what the devices do, one an interval.",
 };
 
-const struct command *const commands[] = { &screen, &list, &stat_command, NULL };
+static const struct command knobs_command = {
+	.name = "knobs", .run = cmd_knobs, .bit = ON_KNOBS,
+	.synopsis = "list [DEVICE...] | get DEVICE KNOB... | set DEVICE... KNOB=VALUE... | undo | journal"
+		    " | diff DEVICE DEVICE | export",
+	.summary = "Queue and scheduler tunables: what there is, writing it, taking it back. vm is the system's.",
+};
+
+const struct command *const commands[] = { &screen, &list, &stat_command, &knobs_command, NULL };
 
 static int parse_interval(struct invocation *in, const char *word)
 {
@@ -175,6 +182,68 @@ static int set_theme(struct invocation *in, const char *word)
 	return EXIT_DONE;
 }
 
+static int set_settle(struct invocation *in, const char *word)
+{
+	if (number_double(word, &in->settle_s) && in->settle_s >= 0 && in->settle_s <= INTERVAL_MOST_S)
+		return EXIT_DONE;
+	msg(*word ? word : NULL, "the time to settle must be 0 to 3600 seconds");
+	return EXIT_USAGE;
+}
+
+static int set_pid(struct invocation *in, const char *word)
+{
+	return parse_positive(&in->pid, INT_MAX, "a process number", word);
+}
+
+/* 90, 90s, 5m, 2h */
+static int set_since(struct invocation *in, const char *word)
+{
+	static const struct {
+		char letter;
+		double seconds;
+	} units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 } };
+	size_t len = strlen(word);
+	double unit = 1;
+	char *number;
+	bool right;
+
+	for (size_t i = 0; len && i < ARRAY_SIZE(units); i++) {
+		if (word[len - 1] == units[i].letter) {
+			unit = units[i].seconds;
+			len--;
+			break;
+		}
+	}
+	number = xstrndup(word, len);
+	right = number_double(number, &in->since_s) && in->since_s > 0 && in->since_s < 1e9;
+	free(number);
+	if (!right)
+		msg(*word ? word : NULL, "must be a time such as 90, 5m or 2h");
+	in->since_s *= unit;
+	return right ? EXIT_DONE : EXIT_USAGE;
+}
+
+static int set_sh(struct invocation *in, const char *word)
+{
+	(void)word;
+	in->export = EXPORT_SH;
+	return EXIT_DONE;
+}
+
+static int set_udev(struct invocation *in, const char *word)
+{
+	(void)word;
+	in->export = EXPORT_UDEV;
+	return EXIT_DONE;
+}
+
+static int set_tuned(struct invocation *in, const char *word)
+{
+	(void)word;
+	in->export = EXPORT_TUNED;
+	return EXIT_DONE;
+}
+
 #define FLAG_SETTER(name, member)                                       \
 	static int name(struct invocation *in, const char *word)        \
 	{                                                               \
@@ -191,13 +260,20 @@ FLAG_SETTER(set_ascii, ascii)
 FLAG_SETTER(set_no_color, no_color)
 FLAG_SETTER(set_no_settings, no_settings)
 FLAG_SETTER(set_mouse, mouse)
+FLAG_SETTER(set_read_only, read_only)
+FLAG_SETTER(set_restore_on_exit, restore_on_exit)
+FLAG_SETTER(set_slaves, slaves)
+FLAG_SETTER(set_stack, stack)
+FLAG_SETTER(set_dry_run, dry_run)
+FLAG_SETTER(set_force, force)
+FLAG_SETTER(set_all, all)
 FLAG_SETTER(set_help, help)
 FLAG_SETTER(set_version, version)
 
 const struct option_row option_rows[] = {
 	{ 'i', NULL, "SEC", ON_WATCH | ON_STAT, "interval, 0.01 to 3600 seconds (1)", parse_interval },
 	{ 'n', NULL, "COUNT", ON_STAT, "end after so many reports", parse_count },
-	{ 'f', NULL, "FORMAT", ON_LIST | ON_STAT, "text, json, or (stat) csv", set_format },
+	{ 'f', NULL, "FORMAT", ON_LIST | ON_STAT | ON_KNOBS, "text, json, or (stat) csv", set_format },
 	{ 'x', NULL, NULL, ON_STAT, "every metric that is not a legacy one", set_extended },
 	{ 'z', NULL, NULL, ON_STAT, "leave out devices without I/O", set_skip_idle },
 	{ 'D', NULL, "NAME", ON_ALL, "a DEVICE, even if a command or a number is called so", add_word },
@@ -213,6 +289,21 @@ const struct option_row option_rows[] = {
 	{ 0, "--mouse", NULL, ON_WATCH, "clicks and the wheel are taken", set_mouse },
 	{ 0, "--no-settings", NULL, ON_WATCH, "leave the saved settings unread", set_no_settings },
 	{ 0, "--script", "FILE", ON_WATCH, "run the screen without a terminal, by the lines of FILE", set_script },
+	{ 0, "--read-only", NULL, ON_WATCH | ON_KNOBS, "write no knob", set_read_only },
+	{ 0, "--restore-on-exit", NULL, ON_WATCH, "set back on leaving, however that comes, what was written",
+	  set_restore_on_exit },
+	{ 0, "--settle", "SEC", ON_WATCH, "leave so much out of AFTER after a write (0)", set_settle },
+	{ 0, "--slaves", NULL, ON_KNOBS, "set: the devices below DEVICE instead of DEVICE itself", set_slaves },
+	{ 0, "--stack", NULL, ON_KNOBS, "set: every device of DEVICE's stack that has the knob", set_stack },
+	{ 0, "--dry-run", NULL, ON_KNOBS, "set, undo: check and show, write nothing", set_dry_run },
+	{ 0, "--force", NULL, ON_KNOBS, "set: what can lose data; undo: what somebody else changed, or still runs",
+	  set_force },
+	{ 0, "--all", NULL, ON_KNOBS, "undo: all that was left, not only the last action", set_all },
+	{ 0, "--pid", "N", ON_KNOBS, "undo: what this process wrote", set_pid },
+	{ 0, "--since", "TIME", ON_KNOBS, "undo: what was written in the last TIME (90, 5m, 2h)", set_since },
+	{ 0, "--sh", NULL, ON_KNOBS, "export: a shell script that sets or restores (as without)", set_sh },
+	{ 0, "--udev", NULL, ON_KNOBS, "export: a udev rule", set_udev },
+	{ 0, "--tuned", NULL, ON_KNOBS, "export: a tuned profile", set_tuned },
 	{ 0, "--debug", "FILE", ON_ALL, "append messages for debugging to FILE", set_debug },
 	{ 0, "--help", NULL, ON_ALL, "this text; COMMAND --help: that command's", set_help },
 	{ 0, "--version", NULL, ON_ALL, "the version and what is built in", set_version },
@@ -378,8 +469,8 @@ static int check(struct parser *p)
 			return EXIT_USAGE;
 		}
 	}
-	if (in->format == FORMAT_CSV && in->command->bit == ON_LIST) {
-		msg("csv", "list has no such format");
+	if (in->format == FORMAT_CSV && in->command->bit != ON_STAT) {
+		msg("csv", "%s has no such format", in->command->name);
 		return EXIT_USAGE;
 	}
 	if (in->format == FORMAT_CSV && in->split) {
@@ -447,5 +538,6 @@ void invocation_engine(const struct invocation *in, struct engine_options *out)
 {
 	*out = (struct engine_options){
 		.roots = in->roots, .n_roots = in->n_roots, .rounds = in->rounds, .interval_s = in->interval_s,
+		.read_only = in->read_only, .restore_on_exit = in->restore_on_exit, .settle_s = in->settle_s,
 	};
 }

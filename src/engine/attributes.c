@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "engine/state.h"
+#include "model/knob.h"
 
 /* --- what does not answer --- */
 
@@ -56,6 +57,29 @@ const struct pending *engine_pending(const struct engine *e, size_t *n)
 }
 
 /* --- attributes --- */
+
+const struct attribute *attribute_find(const struct attributes *a, const char *name)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		if (!strcmp(a->v[i].name, name))
+			return &a->v[i];
+	}
+	return NULL;
+}
+
+struct unit *attributes_unit(struct engine *e, uint32_t slot)
+{
+	if (slot == SLOT_SYSTEM)
+		return &e->system_unit;
+	return slot < e->n_units ? &e->units[slot] : NULL;
+}
+
+static const struct unit *unit_of(const struct engine *e, uint32_t slot)
+{
+	if (slot == SLOT_SYSTEM)
+		return &e->system_unit;
+	return slot < e->n_units ? &e->units[slot] : NULL;
+}
 
 static struct attribute *attribute_named(struct attributes *a, const char *name)
 {
@@ -137,34 +161,115 @@ uint64_t engine_path_errors(const struct engine *e, uint32_t slot)
 
 /* --- taking them --- */
 
-void attributes_take(struct engine *e, uint32_t slot, const struct helper_event *event)
+static uint32_t slot_of_unit(const struct engine *e, const struct unit *unit)
 {
-	struct attribute *one = attribute_named(&e->units[slot].attributes, event->what);
+	return unit == &e->system_unit ? SLOT_SYSTEM : (uint32_t)(unit - e->units);
+}
 
-	take_errors(&e->units[slot].errors, event);
+/* Somebody else changed a knob: seen when neither this value nor the last can come from a write of ours under way. */
+static void note_drift(struct engine *e, struct unit *unit, const struct attribute *was,
+		       const struct helper_event *event)
+{
+	struct text words = TEXT_INIT;
+	uint32_t slot = slot_of_unit(e, unit);
+	char *now;
+
+	if (!was->value || event->error || !knob_permitted(event->what) || knob_derived(event->what) || !event->writable
+	    || unit->acted_ns >= unit->asked_ns || actions_writing(e, slot))
+		return;
+	now = xstrndup(event->value, event->value_len);
+	if (!knob_same(was->value, now)) {
+		text_addf(&words, "%s ", knob_name(event->what));
+		knob_written(was->value, &words);
+		text_add(&words, " -> ");
+		knob_written(now, &words);
+		text_add(&words, ", changed by somebody else");
+		if (slot != SLOT_SYSTEM)
+			happenings_add(e, slot, text_str(&words));
+		segments_drift(e, slot, text_str(&words));
+	}
+	free(now);
+	text_release(&words);
+}
+
+void attributes_take(struct engine *e, struct unit *unit, const struct helper_event *event)
+{
+	struct attribute *one = attribute_named(&unit->attributes, event->what);
+
+	take_errors(&unit->errors, event);
+	note_drift(e, unit, one, event);
 	free(one->value);
 	one->value = event->error ? NULL : xstrndup(event->value, event->value_len);
 	one->error = event->error;
+	one->writable = event->writable;
 	one->read_ns = clock_mono_ns();
 	one->pending = false;
 	engine_news(e, ENGINE_ATTRIBUTES);
 }
 
+static bool is_of_scheduler(const char *name)
+{
+	return !strncmp(name, "queue/iosched/", strlen("queue/iosched/"));
+}
+
+/* What the scheduler that was switched away had is no more. */
+static void drop_absent(struct attributes *a, const struct setup *now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		if (a->v[i].writable && is_of_scheduler(a->v[i].name) && !setup_get(now, a->v[i].name))
+			attribute_release(&a->v[i]);
+		else
+			a->v[kept++] = a->v[i];
+	}
+	a->n = kept;
+}
+
+void attributes_take_setup(struct engine *e, struct unit *unit, const struct setup *now)
+{
+	drop_absent(&unit->attributes, now);
+	for (size_t i = 0; i < now->n; i++) {
+		struct attribute *one = attribute_named(&unit->attributes, now->v[i].path);
+
+		free(one->value);
+		one->value = xstrdup(now->v[i].value);
+		one->error = 0;
+		one->writable = true;
+		one->read_ns = clock_mono_ns();
+	}
+	engine_news(e, ENGINE_ATTRIBUTES);
+}
+
 const struct attributes *engine_attributes(const struct engine *e, uint32_t slot)
 {
-	const struct attributes *a = slot < e->n_units ? &e->units[slot].attributes : NULL;
+	const struct unit *unit = unit_of(e, slot);
+	const struct attributes *a = unit ? &unit->attributes : NULL;
 
-	return a && (a->n || a->read_ns || e->units[slot].asked) ? a : NULL;
+	return a && (a->n || a->read_ns || unit->asked) ? a : NULL;
+}
+
+static void ask_system(struct engine *e)
+{
+	struct unit *unit = &e->system_unit;
+
+	if (unit->asked || e->inventory.lost)
+		return;
+	unit->asked = helper_attributes(e->helper, e->inventory.root, SYSTEM_DEVICE, SYSTEM_SYSFS);
+	unit->asked_ns = clock_mono_ns();
 }
 
 void engine_ask_attributes(struct engine *e, uint32_t slot)
 {
-	uint32_t device = engine_device(e, slot);
+	uint32_t device = slot == SLOT_SYSTEM ? DEVICE_NONE : engine_device(e, slot);
 	const struct device *d = device == DEVICE_NONE ? NULL : &e->inventory.topology.devices[device];
 
+	if (slot == SLOT_SYSTEM)
+		ask_system(e);
 	if (!d || !d->sysfs || e->units[slot].asked || e->inventory.lost || d->kind == KIND_PARTITION)
 		return;
 	e->units[slot].asked = helper_attributes(e->helper, e->inventory.root, d->name, d->sysfs);
+	e->units[slot].asked_ns = clock_mono_ns();
 }
 
 void attributes_take_pending(struct engine *e, const struct helper_event *event)
@@ -172,22 +277,34 @@ void attributes_take_pending(struct engine *e, const struct helper_event *event)
 	uint32_t slot = roster_find(&e->roster, event->name, strlen(event->name));
 
 	pending_add(e, event->name, event->what, event->since_ns);
-	if (slot != SLOT_NONE && slot < e->n_units && event->op == HELPER_ATTRIBUTES)
+	/* of a deed's words only those that are attributes */
+	if (slot != SLOT_NONE && slot < e->n_units && (event->op == HELPER_ATTRIBUTES || event->op == HELPER_ACT)
+	    && (event->op == HELPER_ATTRIBUTES || attribute_find(&e->units[slot].attributes, event->what)))
 		attribute_named(&e->units[slot].attributes, event->what)->pending = true;
+}
+
+static void unit_done(struct unit *unit, const struct helper_event *event)
+{
+	unit->asked = 0;
+	if (event->error)
+		return;
+	attributes_drop_older(&unit->attributes, unit->attributes.read_ns);
+	unit->attributes.read_ns = clock_mono_ns();
 }
 
 void attributes_done(struct engine *e, const struct helper_event *event)
 {
+	if (e->system_unit.asked == event->id) {
+		unit_done(&e->system_unit, event);
+		engine_news(e, ENGINE_ATTRIBUTES);
+		return;
+	}
 	for (uint32_t slot = 0; slot < e->n_units; slot++) {
 		struct unit *unit = &e->units[slot];
 
 		if (unit->asked != event->id)
 			continue;
-		unit->asked = 0;
-		if (!event->error) {
-			attributes_drop_older(&unit->attributes, unit->attributes.read_ns);
-			unit->attributes.read_ns = clock_mono_ns();
-		}
+		unit_done(unit, event);
 		if (e->roster.entries[slot].name)
 			pending_remove(e, e->roster.entries[slot].name, NULL);
 		engine_news(e, ENGINE_ATTRIBUTES);
@@ -201,4 +318,5 @@ void attributes_void(struct engine *e)
 		attributes_clear(&e->units[slot].attributes);
 		e->units[slot].iostats = -1;
 	}
+	attributes_clear(&e->system_unit.attributes);
 }

@@ -374,15 +374,6 @@ bool engine_compare_system(const struct engine *e, enum system_id m, struct comp
 
 /* --- knobs --- */
 
-static const struct attribute *find_attribute(const struct attributes *a, const char *name)
-{
-	for (size_t i = 0; i < a->n; i++) {
-		if (!strcmp(a->v[i].name, name))
-			return &a->v[i];
-	}
-	return NULL;
-}
-
 /* To be freed. */
 static char *chosen(const char *value)
 {
@@ -417,7 +408,7 @@ static void add_changes(struct changes *changes, const char *device, const struc
 			const struct attributes *after)
 {
 	for (size_t i = 0; i < before->n; i++) {
-		const struct attribute *now = find_attribute(after, before->v[i].name);
+		const struct attribute *now = attribute_find(after, before->v[i].name);
 
 		/* one that cannot be read now may be what it was */
 		if (now && !now->value)
@@ -427,7 +418,7 @@ static void add_changes(struct changes *changes, const char *device, const struc
 	for (size_t i = 0; i < after->n; i++) {
 		const struct attribute *now = &after->v[i];
 
-		if (now->value && is_knob(now->name) && !find_attribute(before, now->name))
+		if (now->value && is_knob(now->name) && !attribute_find(before, now->name))
 			add_change(changes, device, now->name, NULL, now->value);
 	}
 }
@@ -453,7 +444,7 @@ const struct attribute *engine_attribute_before(const struct engine *e, uint32_t
 {
 	uint32_t was = matched(e, slot);
 
-	return was == SLOT_NONE ? NULL : find_attribute(&e->segments.before.pinned[was].knobs, name);
+	return was == SLOT_NONE ? NULL : attribute_find(&e->segments.before.pinned[was].knobs, name);
 }
 
 void engine_setup_free(struct setup_change *changes, size_t n)

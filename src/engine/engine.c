@@ -64,7 +64,8 @@ struct engine *engine_new(const struct engine_options *options)
 	if (!open_roots(e))
 		goto fail;
 	/* before anything else is opened: the spawner inherits as little as possible */
-	e->helper = helper_new(e->roots, e->n_roots);
+	actions_init(e);
+	e->helper = helper_new(e->roots, e->n_roots, &e->knobs.acts);
 	if (!e->helper)
 		goto fail;
 	e->source = live_source(e->roots, e->n_roots, options->rounds ? options->rounds : 1);
@@ -93,6 +94,7 @@ void engine_free(struct engine *e)
 	before_drop(e);
 	segments_release(e);
 	happenings_release(e);
+	actions_release(e);
 	for (size_t i = 0; i < e->n_marks; i++)
 		free(e->marks[i].words);
 	free(e->marks);
@@ -312,6 +314,16 @@ static bool has_pending(const struct engine *e)
 bool engine_wait_idle(struct engine *e, int timeout_ms)
 {
 	return wait_until(e, timeout_ms, is_idle);
+}
+
+static bool is_written(const struct engine *e)
+{
+	return e->inventory.lost || !engine_knobs_busy(e) || has_pending(e);
+}
+
+bool engine_wait_knobs(struct engine *e, int timeout_ms)
+{
+	return wait_until(e, timeout_ms, is_written) && !engine_knobs_busy(e);
 }
 
 bool engine_wait_pending(struct engine *e, int timeout_ms)

@@ -8,25 +8,31 @@
 #include "base/alloc.h"
 #include "engine/state.h"
 
+static void happening_release(struct happening *h)
+{
+	free(h->device);
+	free(h->what);
+}
+
 void happenings_add(struct engine *e, uint32_t slot, const char *what)
 {
 	struct happenings *h = &e->happenings;
 
 	if (h->n == ARRAY_SIZE(h->v)) {
-		free(h->v[0].device);
+		happening_release(&h->v[0]);
 		memmove(h->v, h->v + 1, (h->n - 1) * sizeof(h->v[0]));
 		h->n--;
 	}
 	h->v[h->n++] = (struct happening){
 		.t_ns = e->samples[e->current].t_ns, .device = xstrdup(e->roster.entries[slot].name),
-		.what = what,
+		.what = xstrdup(what),
 	};
 }
 
 void happenings_release(struct engine *e)
 {
 	for (size_t i = 0; i < e->happenings.n; i++)
-		free(e->happenings.v[i].device);
+		happening_release(&e->happenings.v[i]);
 	e->happenings.n = 0;
 }
 

@@ -48,21 +48,6 @@ const struct stack *engine_stack(struct engine *e, enum stack_view view)
 	return &inv->stacks[view];
 }
 
-void engine_derived_text(const struct engine *e, uint32_t slot, enum metric_id m, struct text *out)
-{
-	uint32_t device = engine_device(e, slot);
-	const struct names *paths;
-
-	if (device == DEVICE_NONE)
-		return;
-	paths = &e->inventory.topology.devices[device].slaves;
-	text_add(out, m == M_PCT_UTIL ? "maximum of " : "sum of ");
-	for (size_t i = 0; i < paths->n; i++) {
-		text_add(out, i ? ", " : "");
-		text_add(out, paths->v[i]);
-	}
-}
-
 /* --- a topology becomes the one in use --- */
 
 /* A device that sysfs did not tell of: in diskstats only, or gone but still in BEFORE. */
@@ -365,10 +350,27 @@ static void share_iostats(struct engine *e)
 	}
 }
 
+static void take_act(struct engine *e, const struct helper_event *event)
+{
+	pending_remove(e, event->name, NULL);
+	if (event->id == e->knobs.journal_request)
+		undo_take_journal(e, event);
+	else
+		actions_take(e, event);
+}
+
 static void take_value(struct engine *e, const struct helper_event *event)
 {
 	uint32_t slot = slot_named(e, event->name);
 
+	if (event->op == HELPER_ACT) {
+		take_act(e, event);
+		return;
+	}
+	if (event->op == HELPER_ATTRIBUTES && event->id == e->system_unit.asked) {
+		attributes_take(e, &e->system_unit, event);
+		return;
+	}
 	pending_remove(e, event->name, event->what);
 	if (slot == SLOT_NONE || slot >= e->n_units || event->root != e->inventory.root)
 		return;
@@ -378,7 +380,7 @@ static void take_value(struct engine *e, const struct helper_event *event)
 		note_diskseq(e, slot, strtoull(event->value, NULL, 10));
 	if (event->op != HELPER_ATTRIBUTES)
 		return;
-	attributes_take(e, slot, event);
+	attributes_take(e, &e->units[slot], event);
 }
 
 static void take_device(struct engine *e, struct helper_event *event)
@@ -415,6 +417,8 @@ static void take_done(struct engine *e, const struct helper_event *event)
 {
 	struct inventory *inv = &e->inventory;
 
+	if (event->op == HELPER_ACT)
+		take_act(e, event);
 	if (event->op == HELPER_TOPOLOGY && event->id == inv->request) {
 		inv->request = 0;
 		if (event->error == -EIO && !e->source->stepped && inv->retries++ < TOPOLOGY_RETRIES) {
@@ -446,6 +450,8 @@ static void take_lost(struct engine *e)
 	inv->request = inv->iostats_request = inv->diskseq_request = 0;
 	for (uint32_t slot = 0; slot < e->n_units; slot++)
 		e->units[slot].asked = 0;
+	e->system_unit.asked = e->knobs.journal_request = 0;
+	actions_lost(e);
 	msg("helper", "the process that reads /sys is gone");
 	engine_news(e, ENGINE_ATTRIBUTES);
 }

@@ -314,3 +314,21 @@ void segments_release(struct engine *e)
 	for (size_t i = 0; i < WAITING_BINS; i++)
 		free(s->waiting[i].entries);
 }
+
+void segments_action_begins(struct engine *e)
+{
+	(void)e;
+}
+
+void segments_action_ends(struct engine *e, const struct knob_action *action)
+{
+	(void)e;
+	(void)action;
+}
+
+void segments_drift(struct engine *e, uint32_t slot, const char *words)
+{
+	(void)e;
+	(void)slot;
+	(void)words;
+}

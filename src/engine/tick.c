@@ -166,6 +166,19 @@ static size_t paths_of(const struct engine *e, const struct device *head, uint32
 	return n;
 }
 
+void engine_derived_text(const struct engine *e, uint32_t slot, enum metric_id m, struct text *out)
+{
+	const struct device *head = device_of(e, slot);
+
+	if (!head)
+		return;
+	text_add(out, m == M_PCT_UTIL ? "maximum of " : "sum of ");
+	for (size_t i = 0; i < head->slaves.n; i++) {
+		text_add(out, i ? ", " : "");
+		text_add(out, head->slaves.v[i]);
+	}
+}
+
 bool tick_is_derived(const struct engine *e, uint32_t slot)
 {
 	const struct sample *now = &e->samples[e->current];

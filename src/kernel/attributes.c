@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "model/knob.h"
 
 struct listing {
 	const struct root *root;
@@ -51,6 +52,17 @@ static void list_directory(struct listing *l, const char *directory)
 	text_release(&path);
 }
 
+/* Directories of which only what the catalogue knows is of interest. */
+static void list_catalogued(struct listing *l)
+{
+	for (size_t i = 0; i < knobs_n; i++) {
+		const char *path = knobs[i].path;
+
+		if ((!strncmp(path, "bdi/", 4) || !strncmp(path, "vm/", 3)) && is_attribute(l, path))
+			names_add(l->out, path);
+	}
+}
+
 void attributes_list(const struct root *root, const char *sysfs, struct names *out)
 {
 	static const char *const chosen[] = {
@@ -66,6 +78,7 @@ void attributes_list(const struct root *root, const char *sysfs, struct names *o
 		if (is_attribute(&l, chosen[i]))
 			names_add(out, chosen[i]);
 	}
+	list_catalogued(&l);
 	for (size_t i = 0; i < ARRAY_SIZE(directories); i++)
 		list_directory(&l, directories[i]);
 	text_release(&l.path);
@@ -84,16 +97,18 @@ static bool is_inside(const char *name)
 	return true;
 }
 
-int attributes_read(const struct root *root, const char *sysfs, const char *name, struct text *value)
+int attributes_read(const struct root *root, const char *sysfs, const char *name, struct text *value, bool *writable)
 {
 	struct text path = TEXT_INIT;
 	size_t start = value->len;
-	int error;
+	int error, mode = 0;
 
+	*writable = false;
 	if (!is_inside(name))
 		return -EINVAL;
 	text_addf(&path, "%s/%s", sysfs, name);
-	error = root_read(root, path.buf, value);
+	error = root_read_mode(root, path.buf, value, &mode);
+	*writable = (mode & 0222) != 0;
 	while (value->len > start && strchr("\n \t", value->buf[value->len - 1]))
 		value->len--;
 	if (value->buf)

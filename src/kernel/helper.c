@@ -28,7 +28,7 @@ static struct wire_progress *share_page(void)
 }
 
 /* Fork the spawner. 0 or -errno. */
-static int start_spawner(struct helper *h, const struct root *roots, size_t n)
+static int start_spawner(struct helper *h, const struct root *roots, size_t n, const struct helper_acts *acts)
 {
 	int pair[2];
 
@@ -40,14 +40,14 @@ static int start_spawner(struct helper *h, const struct root *roots, size_t n)
 	h->spawner = fork();
 	if (h->spawner == 0) {
 		close(pair[0]);
-		helper_spawner(pair[1], roots, n, h->progress);
+		helper_spawner(pair[1], roots, n, h->progress, acts);
 	}
 	close(pair[1]);
 	h->control = pair[0];
 	return h->spawner < 0 ? -EAGAIN : 0;
 }
 
-struct helper *helper_new(const struct root *roots, size_t n)
+struct helper *helper_new(const struct root *roots, size_t n, const struct helper_acts *acts)
 {
 	struct helper *h = xcalloc(1, sizeof(*h));
 	int error;
@@ -57,7 +57,7 @@ struct helper *helper_new(const struct root *roots, size_t n)
 	h->n_roots = n;
 	for (size_t i = 0; i < WIRE_SLOTS; i++)
 		h->workers[i].fd = -1;
-	error = start_spawner(h, roots, n);
+	error = start_spawner(h, roots, n, acts);
 	if (error) {
 		msg("helper process", "%s", strerror(-error));
 		helper_free(h);
@@ -126,18 +126,24 @@ uint32_t helper_topology(struct helper *h, unsigned int root)
 	return id;
 }
 
+static bool has_request(const struct helper *h, enum helper_op op, unsigned int root, const char *name)
+{
+	for (size_t i = 0; i < h->n_requests; i++) {
+		const struct request *r = &h->requests[i];
+
+		if (r->op == op && r->root == root && !strcmp(r->name, name))
+			return true;
+	}
+	return false;
+}
+
 uint32_t helper_attributes(struct helper *h, unsigned int root, const char *name, const char *sysfs)
 {
 	uint32_t id;
 
-	if (!acceptable(h, root) || strlen(sysfs) > STRING_LIMIT || stuck_at(h, HELPER_ATTRIBUTES, root, name))
+	if (!acceptable(h, root) || strlen(sysfs) > STRING_LIMIT || stuck_at(h, HELPER_ATTRIBUTES, root, name)
+	    || has_request(h, HELPER_ATTRIBUTES, root, name) || has_request(h, HELPER_ACT, root, name))
 		return 0;
-	for (size_t i = 0; i < h->n_requests; i++) {
-		const struct request *r = &h->requests[i];
-
-		if (r->op == HELPER_ATTRIBUTES && r->root == root && !strcmp(r->name, name))
-			return 0;
-	}
 	id = request_add(h, HELPER_ATTRIBUTES, root, name, "");
 	job_enqueue(h, job_new(h, request_find(h, id), WIRE_LIST_ATTRIBUTES, sysfs));
 	pool_start_jobs(h);
@@ -155,6 +161,34 @@ uint32_t helper_read(struct helper *h, unsigned int root, const char *what, cons
 	request_find(h, id)->jobs = 1;
 	request_read_items(h, id, WIRE_ONE, "", names, 0, SIZE_MAX);
 	request_job_done(h, id, 0);
+	pool_start_jobs(h);
+	return id;
+}
+
+static size_t bytes_of(const struct names *names)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < names->n; i++)
+		bytes += strlen(names->v[i]) + 1;
+	return bytes;
+}
+
+uint32_t helper_act(struct helper *h, unsigned int root, const char *name, const char *sysfs, const char *what,
+		    const struct names *items)
+{
+	struct job *job;
+	uint32_t id;
+
+	if (!acceptable(h, root) || !items->n || strlen(sysfs) + strlen(what) > STRING_LIMIT
+	    || bytes_of(items) > WIRE_BODY - 2 * STRING_LIMIT || stuck_at(h, HELPER_ACT, root, name)
+	    || has_request(h, HELPER_ACT, root, name))
+		return 0;
+	id = request_add(h, HELPER_ACT, root, name, what);
+	job = job_new(h, request_find(h, id), WIRE_ACT, sysfs);
+	for (size_t i = 0; i < items->n; i++)
+		names_add(&job->items, items->v[i]);
+	job_enqueue(h, job);
 	pool_start_jobs(h);
 	return id;
 }
@@ -236,7 +270,7 @@ static bool take_packet(struct helper *h)
 	case WIRE_DONE:
 		if (job->what == WIRE_LIST_DEVICES || job->what == WIRE_LIST_ATTRIBUTES)
 			finish_listing(h, job);
-		else if (!job->detached && job->answered != job->items.n)
+		else if (!job->detached && job->answered != (job->what == WIRE_ACT ? 1 : job->items.n))
 			return false;
 		pool_job_done(h, h->from, header.error);
 		return true;
@@ -265,13 +299,14 @@ static bool fill_event(struct helper *h, const struct job *job, const struct wir
 		       size_t len, struct helper_event *event)
 {
 	const char *name = job->items.v[item->index];
-	bool of_device = job->what == WIRE_ATTRIBUTES;
+	bool of_device = job->what == WIRE_ATTRIBUTES || job->what == WIRE_ACT;
 
 	*event = (struct helper_event){
 		.kind = job->op == HELPER_TOPOLOGY ? HELPER_DEVICE : HELPER_VALUE, .id = job->request, .op = job->op,
 		.root = job->root, .error = item->error, .value = value, .value_len = len,
 		.name = copied(&h->name, of_device ? job->name : name),
-		.what = copied(&h->what, of_device ? name : job->attribute),
+		.what = copied(&h->what, job->what == WIRE_ATTRIBUTES ? name : job->attribute),
+		.writable = item->writable,
 	};
 	if (job->op != HELPER_TOPOLOGY)
 		return true;

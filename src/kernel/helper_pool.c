@@ -136,6 +136,7 @@ static int send_job(struct helper *h, struct helper_worker *w, const struct job 
 	int error;
 
 	text_add_n(&packet, (const char *)&header, sizeof(header));
+	add_string(&packet, job->name);
 	add_string(&packet, job->sysfs);
 	add_string(&packet, job->attribute);
 	for (size_t i = 0; i < job->items.n; i++)
@@ -253,7 +254,7 @@ static void detach(struct helper *h, struct job *job)
 static void report(struct helper *h, struct helper_worker *w)
 {
 	struct job *job = w->job;
-	bool of_device = job->what == WIRE_ATTRIBUTES || job->what == WIRE_LIST_ATTRIBUTES;
+	bool of_device = job_is_of_device(job);
 	const char *item = w->seen < job->items.n ? job->items.v[w->seen] : "";
 
 	job->hangs = true;

@@ -106,6 +106,11 @@ struct job *job_new(struct helper *h, const struct request *r, enum wire_job wha
 	return job;
 }
 
+bool job_is_of_device(const struct job *job)
+{
+	return job->what == WIRE_ATTRIBUTES || job->what == WIRE_LIST_ATTRIBUTES || job->what == WIRE_ACT;
+}
+
 void job_free(struct job *job)
 {
 	free(job->name);
@@ -131,7 +136,7 @@ void job_enqueue(struct helper *h, struct job *job)
 /* The device at which a hanging job is. */
 static const char *stuck_name(const struct job *job)
 {
-	if (job->what == WIRE_ATTRIBUTES || job->what == WIRE_LIST_ATTRIBUTES)
+	if (job_is_of_device(job))
 		return job->name;
 	return job->stuck < job->items.n ? job->items.v[job->stuck] : "";
 }
@@ -156,7 +161,7 @@ static void report_stuck(struct helper *h, struct job *job, const struct job *st
 	if (job->op == HELPER_TOPOLOGY)
 		notice_add(h, job, HELPER_DEVICE, name, "");
 	notice_add(h, job, HELPER_PENDING, name,
-		   stuck->what == WIRE_ATTRIBUTES && stuck->stuck < stuck->items.n ? stuck->items.v[stuck->stuck]
+		   job_is_of_device(stuck) && stuck->stuck < stuck->items.n ? stuck->items.v[stuck->stuck]
 		   : stuck->attribute);
 }
 

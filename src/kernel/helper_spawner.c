@@ -95,7 +95,8 @@ static int receive_socket(int control, struct wire_spawn *spawn)
 	return fd;
 }
 
-static void spawn_worker(int control, int socket, const struct root *roots, size_t n, _Atomic uint32_t *at)
+static void spawn_worker(int control, int socket, const struct root *roots, size_t n, _Atomic uint32_t *at,
+			 const struct helper_acts *acts)
 {
 	pid_t spawner = getpid();
 	pid_t pid = fork();
@@ -107,14 +108,15 @@ static void spawn_worker(int control, int socket, const struct root *roots, size
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != spawner)
 			_exit(0);
-		helper_worker(socket, roots, n, at);
+		helper_worker(socket, roots, n, at, acts);
 		_exit(0);
 	}
 	/* when the fork failed, the other end sees this one closed, and knows */
 	close(socket);
 }
 
-void helper_spawner(int control, const struct root *roots, size_t n, struct wire_progress *progress)
+void helper_spawner(int control, const struct root *roots, size_t n, struct wire_progress *progress,
+		    const struct helper_acts *acts)
 {
 	struct wire_spawn spawn = { 0 };
 	int socket;
@@ -125,9 +127,11 @@ void helper_spawner(int control, const struct root *roots, size_t n, struct wire
 	close_all_but(control, roots, n);
 	while ((socket = receive_socket(control, &spawn)) >= 0) {
 		if (spawn.slot < WIRE_SLOTS)
-			spawn_worker(control, socket, roots, n, &progress->at[spawn.slot]);
+			spawn_worker(control, socket, roots, n, &progress->at[spawn.slot], acts);
 		else
 			close(socket);
 	}
+	if (acts && acts->closed)
+		acts->closed(roots, n, acts->arg);
 	_exit(0);
 }

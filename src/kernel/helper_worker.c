@@ -4,8 +4,10 @@
 #include "kernel/helper_worker.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "base/alloc.h"
@@ -23,11 +25,12 @@ struct worker {
 	const struct root *roots;
 	size_t n_roots;
 	_Atomic uint32_t *at;
+	const struct helper_acts *acts;
 	struct udev_source *udev;
 	bool udev_tried;
 
 	struct wire_header job;         /* the one being done */
-	const char *sysfs, *attribute;
+	const char *name, *sysfs, *attribute;
 	const char **items;
 	size_t items_capacity;
 	const struct root *root;
@@ -37,6 +40,7 @@ struct worker {
 	uint32_t held;                  /* items in it */
 	int64_t held_since;
 	struct text value;
+	bool writable;                  /* the attribute that was read last */
 };
 
 static void begin_packet(struct worker *w)
@@ -91,6 +95,7 @@ static void add_item(struct worker *w, uint32_t index, int error, const struct t
 		size_t piece = len < room ? len : room;
 		struct wire_item item = {
 			.index = index, .error = error, .length = (uint32_t)piece, .more = piece < len,
+			.writable = w->writable,
 		};
 
 		if (!w->held++)
@@ -153,7 +158,7 @@ static int read_one(struct worker *w, const char *name)
 		text_add(&directory, places[i]);
 		for (const char *p = name; *p; p++)
 			text_add_char(&directory, *p == '/' ? '!' : *p);
-		error = attributes_read(w->root, directory.buf, w->attribute, &w->value);
+		error = attributes_read(w->root, directory.buf, w->attribute, &w->value, &w->writable);
 	}
 	text_release(&directory);
 	return error;
@@ -164,7 +169,7 @@ static int read_item(struct worker *w, const struct mounts *mounts, const char *
 	if (mounts)
 		return read_device(w, mounts, item);
 	if (w->job.what == WIRE_ATTRIBUTES)
-		return attributes_read(w->root, w->sysfs, item, &w->value);
+		return attributes_read(w->root, w->sysfs, item, &w->value, &w->writable);
 	return read_one(w, item);
 }
 
@@ -192,6 +197,24 @@ static void read_items(struct worker *w)
 	mounts_free(mounts);
 }
 
+/* Begun is begun: the end of the program, which ends the spawner, must not cut it off in the middle. */
+static void act(struct worker *w)
+{
+	struct helper_deed deed = {
+		.root = w->root, .name = w->name, .sysfs = w->sysfs, .what = w->attribute, .items = w->items,
+		.n = w->job.count, .at = w->at,
+	};
+	int error;
+
+	text_clear(&w->value);
+	atomic_store(w->at, 0);
+	prctl(PR_SET_PDEATHSIG, 0);
+	error = w->acts && w->acts->act ? w->acts->act(&deed, &w->value) : -ENOSYS;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	add_item(w, 0, error, &w->value);
+	flush(w, WIRE_ITEMS);
+}
+
 /* The next string of the packet, NULL when there is none. */
 static const char *next_string(const char **at, const char *end)
 {
@@ -217,6 +240,7 @@ static bool take_job(struct worker *w, const char *bytes, size_t len)
 	    || w->job.count > w->job.length)
 		return false;
 	w->root = &w->roots[w->job.root];
+	w->name = next_string(&at, end);
 	w->sysfs = next_string(&at, end);
 	w->attribute = next_string(&at, end);
 	ARRAY_GROW(w->items, w->items_capacity, w->job.count);
@@ -225,7 +249,7 @@ static bool take_job(struct worker *w, const char *bytes, size_t len)
 		if (!w->items[i])
 			return false;
 	}
-	return w->sysfs && w->attribute && at == end;
+	return w->name && w->sysfs && w->attribute && at == end;
 }
 
 static void do_job(struct worker *w)
@@ -235,14 +259,17 @@ static void do_job(struct worker *w)
 	begin_packet(w);
 	if (w->job.what == WIRE_LIST_DEVICES || w->job.what == WIRE_LIST_ATTRIBUTES)
 		error = list_names(w);
+	else if (w->job.what == WIRE_ACT)
+		act(w);
 	else
 		read_items(w);
 	send_packet(w, WIRE_DONE, error);
 }
 
-void helper_worker(int socket, const struct root *roots, size_t n, _Atomic uint32_t *at)
+void helper_worker(int socket, const struct root *roots, size_t n, _Atomic uint32_t *at,
+		   const struct helper_acts *acts)
 {
-	struct worker w = { .socket = socket, .roots = roots, .n_roots = n, .at = at };
+	struct worker w = { .socket = socket, .roots = roots, .n_roots = n, .at = at, .acts = acts };
 	char *packet = xmalloc(HELPER_PACKET);
 
 	while (!w.broken) {

@@ -51,11 +51,11 @@ void root_release(struct root *root)
  * One open below the root. The system's own /proc and /sys are opened as they are, on kernels before openat2 too (5.6);
  * in a tree the kernel is told to take every link as one below the root, and none of the magic ones.
  */
-static int open_below(const struct root *root, const char *path, int flags)
+static int open_resolved(const struct root *root, const char *path, int flags, uint64_t resolve)
 {
 	struct open_how how = {
 		.flags = (unsigned int)(flags | O_CLOEXEC),
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS | resolve,
 	};
 	long fd;
 
@@ -69,6 +69,11 @@ static int open_below(const struct root *root, const char *path, int flags)
 			fd = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
 	} while (fd < 0 && (errno == EINTR || (errno == EAGAIN && !root->system)));
 	return fd < 0 ? -errno : (int)fd;
+}
+
+static int open_below(const struct root *root, const char *path, int flags)
+{
+	return open_resolved(root, path, flags, 0);
 }
 
 static bool is_kernel_path(const struct root *root, const char *path)
@@ -108,6 +113,24 @@ int root_open_file(const struct root *root, const char *path, bool nonblock)
 	if (fd < 0)
 		return fd;
 	opened = reopen(fd, flags);
+	close(fd);
+	return opened;
+}
+
+int root_open_write(const struct root *root, const char *real)
+{
+	int fd = open_resolved(root, real, O_PATH | O_NOFOLLOW, RESOLVE_NO_SYMLINKS);
+	struct stat st;
+	int opened;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		opened = -errno;
+	else if (!S_ISREG(st.st_mode) && !(S_ISFIFO(st.st_mode) && !root->system))
+		opened = S_ISLNK(st.st_mode) ? -ELOOP : -EINVAL;
+	else
+		opened = reopen(fd, O_WRONLY | O_TRUNC | O_NOCTTY);
 	close(fd);
 	return opened;
 }
@@ -166,6 +189,21 @@ int root_read(const struct root *root, const char *path, struct text *out)
 	return read_file(root, path, out, never);
 }
 
+int root_read_mode(const struct root *root, const char *path, struct text *out, int *mode)
+{
+	int fd = root_open_file(root, path, false);
+	struct stat st;
+	int error;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) == 0)
+		*mode = (int)st.st_mode;
+	error = read_some(fd, out, never);
+	close(fd);
+	return error;
+}
+
 int root_read_line(const struct root *root, const char *path, struct text *out)
 {
 	size_t start = out->len;
@@ -214,6 +252,17 @@ int root_realpath(const struct root *root, const char *path, struct text *out)
 	while (top_len < len && whole[top_len] == '/')
 		top_len++;
 	text_add_n(out, whole + top_len, (size_t)(len - top_len));
+	return 0;
+}
+
+int root_real(const struct root *root, struct text *out)
+{
+	char path[PATH_MAX];
+	ssize_t len = path_of(root->fd, path, sizeof(path));
+
+	if (len < 0)
+		return (int)len;
+	text_add_n(out, path, (size_t)len);
 	return 0;
 }
 

@@ -80,25 +80,26 @@ static void test_read(void **state)
 {
 	struct place *p = *state;
 	struct text value = TEXT_INIT;
+	bool writable;
 
-	assert_int_equal(attributes_read(&p->root, D, "queue/scheduler", &value), 0);
+	assert_int_equal(attributes_read(&p->root, D, "queue/scheduler", &value, &writable), 0);
 	assert_string_equal(text_str(&value), "none [mq-deadline]");
 	text_clear(&value);
-	assert_int_equal(attributes_read(&p->root, D, "device/queue_depth", &value), 0);
+	assert_int_equal(attributes_read(&p->root, D, "device/queue_depth", &value, &writable), 0);
 	assert_string_equal(text_str(&value), "32");
 	text_clear(&value);
 	tree_file(p->path, D "/md/layout", "two\nlines\n\n");
-	assert_int_equal(attributes_read(&p->root, D, "md/layout", &value), 0);
+	assert_int_equal(attributes_read(&p->root, D, "md/layout", &value, &writable), 0);
 	assert_string_equal(text_str(&value), "two\nlines");
 	text_clear(&value);
-	assert_int_equal(attributes_read(&p->root, D, "queue/gone", &value), -ENOENT);
-	assert_int_equal(attributes_read(&p->root, D, "queue", &value), -EISDIR);
-	assert_int_equal(attributes_read(&p->root, D, "../sdb/size", &value), -EINVAL);
-	assert_int_equal(attributes_read(&p->root, D, "queue/../../x", &value), -EINVAL);
-	assert_int_equal(attributes_read(&p->root, D, "..", &value), -EINVAL);
-	assert_int_equal(attributes_read(&p->root, D, "", &value), -EINVAL);
-	assert_int_equal(attributes_read(&p->root, D, "/etc/passwd", &value), -EINVAL);
-	assert_int_equal(attributes_read(&p->root, D, "queue/..odd", &value), -ENOENT);
+	assert_int_equal(attributes_read(&p->root, D, "queue/gone", &value, &writable), -ENOENT);
+	assert_int_equal(attributes_read(&p->root, D, "queue", &value, &writable), -EISDIR);
+	assert_int_equal(attributes_read(&p->root, D, "../sdb/size", &value, &writable), -EINVAL);
+	assert_int_equal(attributes_read(&p->root, D, "queue/../../x", &value, &writable), -EINVAL);
+	assert_int_equal(attributes_read(&p->root, D, "..", &value, &writable), -EINVAL);
+	assert_int_equal(attributes_read(&p->root, D, "", &value, &writable), -EINVAL);
+	assert_int_equal(attributes_read(&p->root, D, "/etc/passwd", &value, &writable), -EINVAL);
+	assert_int_equal(attributes_read(&p->root, D, "queue/..odd", &value, &writable), -ENOENT);
 	assert_int_equal(value.len, 0);
 	text_release(&value);
 }

@@ -36,7 +36,7 @@ static int set_up(void **state)
 	memset(&p, 0, sizeof(p));
 	if (!tree_new(p.path, sizeof(p.path)) || root_open(&p.root, p.path))
 		return -1;
-	p.h = helper_new(&p.root, 1);
+	p.h = helper_new(&p.root, 1, NULL);
 	*state = &p;
 	return p.h ? 0 : -1;
 }
