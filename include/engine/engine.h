@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "engine/knobs.h"
+#include "engine/stretches.h"
 #include "model/compare.h"
 #include "model/delta.h"
 #include "model/device.h"
@@ -123,12 +124,6 @@ const struct history *engine_history(const struct engine *e) __attribute__((nonn
 enum engine_hold engine_hold_state(const struct engine *e) __attribute__((nonnull));
 bool engine_auto_hold(const struct engine *e) __attribute__((nonnull));
 
-/* When BEFORE began and was pinned and AFTER began, by the samples' clock; 0: none, or with the first sample. */
-struct engine_bounds {
-	int64_t before_from_ns, before_to_ns, after_from_ns;
-};
-const struct engine_bounds *engine_bounds(const struct engine *e) __attribute__((nonnull));
-
 /* `b`: what AFTER gathered becomes BEFORE, pinned; AFTER starts anew. False when AFTER has no bin yet. */
 bool engine_pin_before(struct engine *e) __attribute__((nonnull));
 void engine_drop_before(struct engine *e) __attribute__((nonnull));     /* B */
@@ -161,6 +156,9 @@ uint32_t engine_before_slot(const struct engine *e, uint32_t slot) __attribute__
 enum na engine_estimate_before(const struct engine *e, uint32_t slot, enum metric_id m, struct estimate *estimate)
 	__attribute__((nonnull));
 bool engine_active_before(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+/* What AFTER has of it, likewise. Of settings that repeat both give what their stretches have together. */
+enum na engine_estimate_after(const struct engine *e, uint32_t slot, enum metric_id m, struct estimate *estimate)
+	__attribute__((nonnull));
 
 /* A queue attribute that is not what it was when BEFORE was pinned. */
 struct setup_change {

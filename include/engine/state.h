@@ -5,8 +5,10 @@
  *   tick.c        a sample becomes deltas: instances, heads from paths, what cannot be counted
  *   inventory.c   topology, slots and devices, uevents, what is asked of the helpers and when
  *   attributes.c  what they answered, and what does not answer
- *   segments.c    bins, history, AFTER, hold
- *   before.c      what was pinned: its estimates, identities, kernel and knobs; comparisons with AFTER and their marks
+ *   segments.c    bins, history, hold
+ *   stretches.c   the row of segments, their boundaries, settings and turns
+ *   before.c      what a stretch was measured under; BEFORE, comparisons with AFTER and their marks
+ *   actions.c, wishes.c, undo.c, writer.c  knobs; see knobs.h
  */
 #ifndef IODELTA_ENGINE_STATE_H
 #define IODELTA_ENGINE_STATE_H
@@ -87,18 +89,33 @@ struct judged {
 	int8_t held[METRICS];           /* bins in which it was clear, its sign the direction */
 };
 
-/* One slot as it was when BEFORE was pinned. */
+/* One slot as it was when a stretch ended. */
 struct pinned {
 	char *kind, *key;               /* its identity; NULL where only the name is known */
 	struct attributes knobs;        /* the queue attributes that were known */
 	struct judged *judged;          /* made when first needed */
 };
 
-struct before {
-	struct segment *segment;        /* NULL: nothing is pinned */
-	char *release;
-	struct pinned *pinned;          /* by slot */
+/* One segment of the row, with what it was measured under; see stretches.h. */
+struct stretch {
+	unsigned int number, setting;
+	struct segment *segment;
+	char *release;                  /* of the kernel */
+	struct pinned *pinned;          /* by slot; of the running one nothing */
 	uint32_t n;
+	struct attributes system_knobs; /* likewise */
+	struct knob_change *changes;
+	size_t n_changes, changes_capacity;
+	bool undo;
+	char *taint;
+	int64_t from_ns, to_ns;
+};
+
+#define STRETCHES 24                    /* that are kept */
+
+struct before {
+	struct stretch *stretch;        /* NULL: there is none */
+	bool by_hand;                   /* it stays until it is dropped */
 	/* by slot of now, if it is another instance: the slot in BEFORE of the same device, or SLOT_NONE */
 	uint32_t *match;
 	uint32_t n_match;
@@ -106,9 +123,15 @@ struct before {
 
 struct segments {
 	struct before before;
-	struct segment *after;
-	struct engine_bounds bounds;
-	char *after_release;            /* the kernel that AFTER is measured under */
+	struct stretch *v[STRETCHES];
+	size_t n;
+	struct stretch *live;           /* the last one, which is running */
+	struct stretch *after;          /* that one, or another that was chosen */
+	unsigned int next_number;
+	bool settings_known;            /* of each one: which have the same knobs */
+	unsigned int acting;            /* actions on knobs under way */
+	int64_t action_ns;              /* when the last one began, by the samples' clock */
+	double settle_s;                /* to be left out from now on */
 	struct history *history;
 	struct bin waiting[WAITING_BINS];
 	size_t n_waiting;
@@ -291,15 +314,37 @@ void segments_add(struct engine *e, bool spoilt);
 /* The next sample has nothing to do with this one: drop the bin in the making. */
 void segments_break(struct engine *e);
 void segments_forget(struct engine *e, uint32_t slot);
+
+/* stretches.c */
+void stretches_init(struct engine *e);
+void stretches_release(struct engine *e);
+/* The running one ends, with what is known of the devices now, and another begins. Returns the one that ended. */
+struct stretch *stretches_close(struct engine *e);
+void stretches_restart(struct engine *e);
+void stretches_forget(struct engine *e, uint32_t slot);
+/* Find out which have the same knobs. */
+void stretches_settle(struct engine *e);
+enum na stretch_estimate(const struct engine *e, const struct stretch *st, uint32_t slot, enum metric_id m,
+			 struct estimate *estimate);
+/* BEFORE's and AFTER's settings were taken in turn, and repeat: the pooled estimates. */
+bool stretches_repeated(const struct engine *e, uint32_t slot, enum metric_id m, struct comparison *c,
+			struct estimate *before, struct estimate *after);
 /* An action on knobs is submitted, is done; somebody else changed a knob. */
 void segments_action_begins(struct engine *e);
 void segments_action_ends(struct engine *e, const struct knob_action *action);
 void segments_drift(struct engine *e, uint32_t slot, const char *words);
 
 /* before.c */
-/* Take over a segment as BEFORE, with the present identities and knobs. */
-void before_pin(struct engine *e, struct segment *segment);
-void before_drop(struct engine *e);
+/* One of the stretches becomes BEFORE; NULL: there is none any more. */
+void before_set(struct engine *e, struct stretch *stretch);
+/* Keep the present identities and knobs with it. */
+void pinned_take(struct engine *e, struct stretch *stretch);
+void pinned_forget(struct stretch *stretch, uint32_t slot);
+void pinned_free(struct stretch *stretch);
+/* The knobs of the slot (or SLOT_SYSTEM) in it, present ones of the running one; NULL: not known. */
+const struct attributes *stretch_knobs(const struct engine *e, const struct stretch *stretch, uint32_t slot);
+/* No knob that both have differs. NULL agrees with all. */
+bool knobs_agree(const struct attributes *a, const struct attributes *b);
 /* Devices or instances changed: find anew who is who. */
 void before_match(struct engine *e);
 /* BEFORE has data of the slot. */

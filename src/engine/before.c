@@ -18,17 +18,22 @@ static void pinned_release(struct pinned *p)
 	attributes_clear(&p->knobs);
 }
 
-void before_drop(struct engine *e)
+void pinned_free(struct stretch *stretch)
 {
-	struct before *b = &e->segments.before;
+	for (uint32_t slot = 0; slot < stretch->n; slot++)
+		pinned_release(&stretch->pinned[slot]);
+	free(stretch->pinned);
+	stretch->pinned = NULL;
+	stretch->n = 0;
+	attributes_clear(&stretch->system_knobs);
+}
 
-	segment_free(b->segment);
-	free(b->release);
-	for (uint32_t slot = 0; slot < b->n; slot++)
-		pinned_release(&b->pinned[slot]);
-	free(b->pinned);
-	free(b->match);
-	*b = (struct before){ 0 };
+void pinned_forget(struct stretch *stretch, uint32_t slot)
+{
+	if (slot >= stretch->n)
+		return;
+	pinned_release(&stretch->pinned[slot]);
+	stretch->pinned[slot] = (struct pinned){ 0 };
 }
 
 /* A name tells nothing of who it is. */
@@ -53,8 +58,7 @@ static bool identity_of(const struct engine *e, uint32_t slot, struct text *kind
 
 static bool is_knob(const char *name)
 {
-	return !strncmp(name, "queue/", 6) || !strcmp(name, "device/queue_depth")
-		|| !strcmp(name, "device/timeout");
+	return !strncmp(name, "queue/", 6) || knob_find(name);
 }
 
 static void copy_knobs(struct attributes *to, const struct attributes *from)
@@ -67,56 +71,69 @@ static void copy_knobs(struct attributes *to, const struct attributes *from)
 		ARRAY_GROW(to->v, to->capacity, to->n + 1);
 		to->v[to->n++] = (struct attribute){
 			.name = xstrdup(a->name), .value = xstrdup(a->value), .read_ns = a->read_ns,
+			.writable = a->writable,
 		};
 	}
 	to->read_ns = from->read_ns;
 }
 
-void before_pin(struct engine *e, struct segment *segment)
+void pinned_take(struct engine *e, struct stretch *stretch)
 {
-	struct before *b = &e->segments.before;
 	struct text kind = TEXT_INIT, key = TEXT_INIT;
 
-	before_drop(e);
-	b->segment = segment;
-	b->release = xstrdup(e->segments.after_release);
-	b->n = e->n_units;
-	b->pinned = xcalloc(b->n, sizeof(*b->pinned));
-	for (uint32_t slot = 0; slot < b->n; slot++) {
-		if (!segment_has(segment, slot, NULL))
+	stretch->n = e->n_units;
+	stretch->pinned = xcalloc(stretch->n, sizeof(*stretch->pinned));
+	for (uint32_t slot = 0; slot < stretch->n; slot++) {
+		struct pinned *pinned = &stretch->pinned[slot];
+
+		if (!segment_has(stretch->segment, slot, NULL))
 			continue;
 		if (identity_of(e, slot, &kind, &key)) {
-			b->pinned[slot].kind = xstrdup(text_str(&kind));
-			b->pinned[slot].key = xstrdup(text_str(&key));
+			pinned->kind = xstrdup(text_str(&kind));
+			pinned->key = xstrdup(text_str(&key));
 		}
-		copy_knobs(&b->pinned[slot].knobs, &e->units[slot].attributes);
+		copy_knobs(&pinned->knobs, &e->units[slot].attributes);
 	}
+	copy_knobs(&stretch->system_knobs, &e->system_unit.attributes);
 	text_release(&kind);
 	text_release(&key);
+}
+
+void before_set(struct engine *e, struct stretch *stretch)
+{
+	struct before *b = &e->segments.before;
+
+	free(b->match);
+	*b = (struct before){ .stretch = stretch };
+	before_forget_marks(e);
 	before_match(e);
 }
 
 void engine_drop_before(struct engine *e)
 {
-	before_drop(e);
-	e->segments.bounds.before_from_ns = e->segments.bounds.before_to_ns = 0;
+	before_set(e, NULL);
+}
+
+static struct segment *before_segment(const struct engine *e)
+{
+	const struct before *b = &e->segments.before;
+
+	return b->stretch ? b->stretch->segment : NULL;
 }
 
 const struct segment *engine_before(const struct engine *e)
 {
-	return e->segments.before.segment;
+	return before_segment(e);
 }
 
 const char *engine_before_release(const struct engine *e)
 {
-	return e->segments.before.segment ? e->segments.before.release : "";
+	return e->segments.before.stretch ? e->segments.before.stretch->release : "";
 }
 
 bool before_holds(const struct engine *e, uint32_t slot)
 {
-	const struct before *b = &e->segments.before;
-
-	return b->segment && segment_has(b->segment, slot, NULL);
+	return before_segment(e) && segment_has(before_segment(e), slot, NULL);
 }
 
 /* --- who is who --- */
@@ -125,18 +142,18 @@ static bool same_instance(const struct engine *e, uint32_t slot)
 {
 	uint32_t instance;
 
-	return segment_has(e->segments.before.segment, slot, &instance)
+	return segment_has(before_segment(e), slot, &instance)
 		&& e->roster.entries[slot].instance == instance;
 }
 
 /* The one slot in BEFORE with that identity; SLOT_NONE when there is none, more than one, or it is still there. */
 static uint32_t pinned_with(const struct engine *e, const char *kind, const char *key)
 {
-	const struct before *b = &e->segments.before;
+	const struct stretch *before = e->segments.before.stretch;
 	uint32_t found = SLOT_NONE;
 
-	for (uint32_t slot = 0; slot < b->n; slot++) {
-		const struct pinned *p = &b->pinned[slot];
+	for (uint32_t slot = 0; slot < before->n; slot++) {
+		const struct pinned *p = &before->pinned[slot];
 
 		if (!p->key || strcmp(p->key, key) || strcmp(p->kind, kind))
 			continue;
@@ -171,7 +188,7 @@ void before_match(struct engine *e)
 	struct text kind = TEXT_INIT, key = TEXT_INIT;
 	bool searched = false;
 
-	if (!b->segment)
+	if (!b->stretch)
 		return;
 	b->n_match = e->n_units < e->roster.n ? e->n_units : e->roster.n;
 	b->match = xreallocarray(b->match, b->n_match, sizeof(*b->match));
@@ -193,7 +210,7 @@ static uint32_t matched(const struct engine *e, uint32_t slot)
 {
 	const struct before *b = &e->segments.before;
 
-	if (!b->segment || slot >= e->roster.n)
+	if (!b->stretch || slot >= e->roster.n)
 		return SLOT_NONE;
 	if (same_instance(e, slot))
 		return slot;
@@ -213,15 +230,31 @@ enum na engine_estimate_before(const struct engine *e, uint32_t slot, enum metri
 {
 	uint32_t was = engine_before_slot(e, slot);
 
+	struct comparison c;
+	struct estimate after;
+
+	if (was != SLOT_NONE && stretches_repeated(e, slot, m, &c, estimate, &after))
+		return NA_NONE;
 	*estimate = (struct estimate){ .kind = ESTIMATE_NONE };
-	return was == SLOT_NONE ? NA_NEW : segment_estimate(e->segments.before.segment, was, m, estimate);
+	return was == SLOT_NONE ? NA_NEW : segment_estimate(before_segment(e), was, m, estimate);
+}
+
+enum na engine_estimate_after(const struct engine *e, uint32_t slot, enum metric_id m, struct estimate *estimate)
+{
+	struct comparison c;
+	struct estimate before;
+
+	if (stretches_repeated(e, slot, m, &c, &before, estimate))
+		return NA_NONE;
+	*estimate = (struct estimate){ .kind = ESTIMATE_NONE };
+	return segment_estimate(e->segments.after->segment, slot, m, estimate);
 }
 
 bool engine_active_before(const struct engine *e, uint32_t slot)
 {
 	uint32_t was = engine_before_slot(e, slot);
 
-	return was != SLOT_NONE && segment_active(e->segments.before.segment, was);
+	return was != SLOT_NONE && segment_active(before_segment(e), was);
 }
 
 const char *engine_matched_by(const struct engine *e, uint32_t slot)
@@ -229,33 +262,36 @@ const char *engine_matched_by(const struct engine *e, uint32_t slot)
 	const struct before *b = &e->segments.before;
 	uint32_t was;
 
-	if (!b->segment || slot >= e->roster.n || same_instance(e, slot) || slot >= b->n_match)
+	if (!b->stretch || slot >= e->roster.n || same_instance(e, slot) || slot >= b->n_match)
 		return NULL;
 	was = b->match[slot];
-	return was == SLOT_NONE ? NULL : b->pinned[was].kind;
+	return was == SLOT_NONE ? NULL : b->stretch->pinned[was].kind;
 }
 
 /* --- marks --- */
 
-static struct judged *judged_of(struct before *b, uint32_t slot)
+static struct judged *judged_of(struct stretch *before, uint32_t slot)
 {
-	struct judged *j = b->pinned[slot].judged;
+	struct judged *j = before->pinned[slot].judged;
 
 	if (j)
 		return j;
-	j = b->pinned[slot].judged = xcalloc(1, sizeof(*j));
+	j = before->pinned[slot].judged = xcalloc(1, sizeof(*j));
 	for (int m = 0; m < METRICS; m++)
-		j->why[m] = (uint8_t)segment_estimate(b->segment, slot, (enum metric_id)m, &j->before[m]);
+		j->why[m] = (uint8_t)segment_estimate(before->segment, slot, (enum metric_id)m,
+							&j->before[m]);
 	return j;
 }
 
 void before_forget_marks(struct engine *e)
 {
-	struct before *b = &e->segments.before;
+	struct stretch *before = e->segments.before.stretch;
 
-	for (uint32_t slot = 0; slot < b->n; slot++) {
-		if (b->pinned[slot].judged)
-			memset(b->pinned[slot].judged->held, 0, sizeof(b->pinned[slot].judged->held));
+	for (uint32_t slot = 0; before && slot < before->n; slot++) {
+		struct judged *j = before->pinned[slot].judged;
+
+		if (j)
+			memset(j->held, 0, sizeof(j->held));
 	}
 }
 
@@ -280,12 +316,12 @@ static int live_direction(const struct metric_rules *rules, const struct estimat
 
 static bool eras_differ(const struct engine *e, enum metric_id m)
 {
-	const struct segments *s = &e->segments;
+	const char *before = e->segments.before.stretch->release, *after = e->segments.after->release;
 
 	/* the same kernel accounts as it does, whatever era it is of */
-	if (!strcmp(s->before.release, s->after_release))
+	if (!strcmp(before, after))
 		return false;
-	return !eras_comparable(m, accounting_era(s->before.release), accounting_era(s->after_release));
+	return !eras_comparable(m, accounting_era(before), accounting_era(after));
 }
 
 static void judge_device(struct engine *e, struct judged *j, uint32_t slot)
@@ -295,7 +331,7 @@ static void judge_device(struct engine *e, struct judged *j, uint32_t slot)
 		int direction = 0;
 
 		if (j->why[m] == NA_NONE && !eras_differ(e, (enum metric_id)m)
-		    && segment_estimate(e->segments.after, slot, (enum metric_id)m, &now) == NA_NONE)
+		    && segment_estimate(e->segments.after->segment, slot, (enum metric_id)m, &now) == NA_NONE)
 			direction = live_direction(&metrics[m].rules, &j->before[m], &now);
 		j->held[m] = held_longer(j->held[m], direction);
 	}
@@ -303,71 +339,63 @@ static void judge_device(struct engine *e, struct judged *j, uint32_t slot)
 
 void before_judge(struct engine *e)
 {
-	struct before *b = &e->segments.before;
+	struct stretch *before = e->segments.before.stretch;
+	const struct segment *after = e->segments.after->segment;
 
-	for (uint32_t slot = 0; b->segment && slot < e->n_units; slot++) {
+	for (uint32_t slot = 0; before && slot < e->n_units; slot++) {
 		uint32_t was = matched(e, slot), instance;
 
-		if (was == SLOT_NONE || !segment_has(e->segments.after, slot, &instance)
+		if (was == SLOT_NONE || !segment_has(after, slot, &instance)
 		    || instance != e->roster.entries[slot].instance)
 			continue;
-		if (segment_active(b->segment, was) || segment_active(e->segments.after, slot))
-			judge_device(e, judged_of(b, was), slot);
+		if (segment_active(before->segment, was) || segment_active(after, slot))
+			judge_device(e, judged_of(before, was), slot);
 	}
 }
 
 int engine_mark(const struct engine *e, uint32_t slot, enum metric_id m)
 {
 	uint32_t was = matched(e, slot);
-	const struct judged *j = was == SLOT_NONE ? NULL : e->segments.before.pinned[was].judged;
+	const struct judged *j = was == SLOT_NONE ? NULL : e->segments.before.stretch->pinned[was].judged;
 
 	return !j ? 0 : j->held[m] == MARK_BINS ? 1 : j->held[m] == -MARK_BINS ? -1 : 0;
 }
 
 /* --- comparisons --- */
 
-/* What AFTER has of the present instance; NA_FIRST: nothing yet. */
-static enum na estimate_after(const struct engine *e, uint32_t slot, enum metric_id m, struct estimate *now)
-{
-	uint32_t instance;
-
-	*now = (struct estimate){ .kind = ESTIMATE_NONE };
-	if (!segment_has(e->segments.after, slot, &instance) || instance != e->roster.entries[slot].instance)
-		return NA_FIRST;
-	return segment_estimate(e->segments.after, slot, m, now);
-}
-
 bool engine_compare(const struct engine *e, uint32_t slot, enum metric_id m, struct comparison *c)
 {
 	const struct before *b = &e->segments.before;
 	struct estimate before, after;
+	struct comparison turns;
 	enum na why_before, why_after;
 	uint32_t was = matched(e, slot);
 
-	if (!b->segment || slot >= e->roster.n)
+	if (!b->stretch || slot >= e->roster.n)
 		return false;
 	if (was == SLOT_NONE || !e->roster.entries[slot].present) {
 		compare_one_sided(c, !e->roster.entries[slot].present && before_holds(e, slot));
 		return true;
 	}
-	why_before = segment_estimate(b->segment, was, m, &before);
-	why_after = estimate_after(e, slot, m, &after);
+	why_before = segment_estimate(b->stretch->segment, was, m, &before);
+	why_after = stretch_estimate(e, e->segments.after, slot, m, &after);
 	if (why_before == NA_NONE && why_after == NA_NONE && eras_differ(e, m))
 		why_after = NA_ERA;
 	compare(c, &metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
+	if (c->verdict > VERDICT_REPEATED && stretches_repeated(e, slot, m, &turns, &before, &after))
+		*c = turns;
 	return true;
 }
 
 bool engine_compare_system(const struct engine *e, enum system_id m, struct comparison *c)
 {
-	const struct segments *s = &e->segments;
 	struct estimate before, after;
 	enum na why_before, why_after;
 
-	if (!s->before.segment)
+	if (!before_segment(e))
 		return false;
-	why_before = segment_estimate_system(s->before.segment, m, &before);
-	why_after = segment_estimate_system(s->after, m, &after);
+	why_before = segment_estimate_system(before_segment(e), m, &before);
+	why_after = segment_estimate_system(e->segments.after->segment, m, &after);
 	compare(c, &system_metrics[m].rules, CONFIDENCE_FINISHED, &before, why_before, &after, why_after);
 	return true;
 }
@@ -423,28 +451,62 @@ static void add_changes(struct changes *changes, const char *device, const struc
 	}
 }
 
+const struct attributes *stretch_knobs(const struct engine *e, const struct stretch *stretch, uint32_t slot)
+{
+	if (stretch == e->segments.live)
+		return slot == SLOT_SYSTEM ? &e->system_unit.attributes :
+			slot < e->n_units ? &e->units[slot].attributes : NULL;
+	return slot == SLOT_SYSTEM ? &stretch->system_knobs :
+		slot < stretch->n ? &stretch->pinned[slot].knobs : NULL;
+}
+
+bool knobs_agree(const struct attributes *a, const struct attributes *b)
+{
+	for (size_t i = 0; a && b && i < a->n; i++) {
+		const struct attribute *one = &a->v[i], *other;
+
+		if (!one->value || !one->writable || !knob_permitted(one->name) || knob_derived(one->name))
+			continue;
+		other = attribute_find(b, one->name);
+		if (other && other->value && !knob_near(one->name, one->value, other->value))
+			return false;
+	}
+	return true;
+}
+
+/* Both must have been read to the end. */
+static void add_both(struct changes *changes, const char *device, const struct attributes *before,
+		     const struct attributes *now)
+{
+	if (before && now && before->read_ns && now->read_ns)
+		add_changes(changes, device, before, now);
+}
+
 size_t engine_setup(const struct engine *e, struct setup_change **out)
 {
-	const struct before *b = &e->segments.before;
+	const struct segments *s = &e->segments;
 	struct changes changes = { NULL, 0, 0 };
 
-	for (uint32_t slot = 0; b->segment && slot < e->n_units; slot++) {
+	for (uint32_t slot = 0; s->before.stretch && slot < e->n_units; slot++) {
 		uint32_t was = matched(e, slot);
-		const struct attributes *now = &e->units[slot].attributes;
 
-		/* both must have been read to the end */
-		if (was != SLOT_NONE && b->pinned[was].knobs.read_ns && now->read_ns)
-			add_changes(&changes, e->roster.entries[slot].name, &b->pinned[was].knobs, now);
+		if (was != SLOT_NONE)
+			add_both(&changes, e->roster.entries[slot].name, stretch_knobs(e, s->before.stretch, was),
+				 stretch_knobs(e, s->after, slot));
 	}
+	if (s->before.stretch)
+		add_both(&changes, SYSTEM_DEVICE, &s->before.stretch->system_knobs,
+			 stretch_knobs(e, s->after, SLOT_SYSTEM));
 	*out = changes.v;
 	return changes.n;
 }
 
 const struct attribute *engine_attribute_before(const struct engine *e, uint32_t slot, const char *name)
 {
-	uint32_t was = matched(e, slot);
+	const struct stretch *before = e->segments.before.stretch;
+	uint32_t was = slot == SLOT_SYSTEM ? slot : matched(e, slot);
 
-	return was == SLOT_NONE ? NULL : attribute_find(&e->segments.before.pinned[was].knobs, name);
+	return !before || was == SLOT_NONE ? NULL : attribute_find(stretch_knobs(e, before, was), name);
 }
 
 void engine_setup_free(struct setup_change *changes, size_t n)

@@ -91,7 +91,6 @@ void engine_free(struct engine *e)
 	if (e->uevent_fd >= 0)
 		close(e->uevent_fd);
 	inventory_release(e);
-	before_drop(e);
 	segments_release(e);
 	happenings_release(e);
 	actions_release(e);

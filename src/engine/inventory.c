@@ -235,10 +235,10 @@ static uint32_t ask_one(struct engine *e, const char *what, bool hidden)
 
 static bool did_io(const struct engine *e, uint32_t slot)
 {
-	const struct segments *s = &e->segments;
+	const struct segment *before = engine_before(e), *after = engine_after(e);
 
 	return (slot < e->n_units && e->units[slot].has_delta && delta_active(&e->units[slot].delta))
-		|| segment_active(s->after, slot) || (s->before.segment && segment_active(s->before.segment, slot));
+		|| (after && segment_active(after, slot)) || (before && segment_active(before, slot));
 }
 
 /* Mark the devices of all stacks in which something happened: their knobs and path states matter. */

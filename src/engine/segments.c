@@ -29,21 +29,23 @@ static struct bin *bin_open(struct segments *s)
 /* `release`: of the kernel that it was measured under; AFTER has that of its first bin. */
 static void bin_to_after(struct segments *s, const struct bin *bin, const char *release)
 {
-	if (!segment_bins(s->after) && strcmp(s->after_release, release)) {
-		free(s->after_release);
-		s->after_release = xstrdup(release);
+	struct segment *to = s->live->segment;
+
+	if (!segment_bins(to) && strcmp(s->live->release, release)) {
+		free(s->live->release);
+		s->live->release = xstrdup(release);
 	}
-	segment_open_bin(s->after, bin->seconds);
+	segment_open_bin(to, bin->seconds);
 	for (size_t i = 0; i < bin->n; i++) {
 		const struct bin_entry *entry = &bin->entries[i];
 
 		if (entry->idle)
-			segment_add_idle(s->after, entry->slot, entry->instance, entry->delta.valid);
+			segment_add_idle(to, entry->slot, entry->instance, entry->delta.valid);
 		else
-			segment_add(s->after, entry->slot, entry->instance, &entry->delta);
+			segment_add(to, entry->slot, entry->instance, &entry->delta);
 	}
-	segment_add_system(s->after, &bin->system);
-	segment_close_bin(s->after);
+	segment_add_system(to, &bin->system);
+	segment_close_bin(to);
 }
 
 static void waiting_to_after(struct engine *e)
@@ -201,6 +203,7 @@ static void bin_close(struct engine *e)
 	else
 		route_bin(e);
 	bin_reset(e);
+	stretches_settle(e);
 }
 
 void segments_add(struct engine *e, bool spoilt)
@@ -216,7 +219,9 @@ void segments_add(struct engine *e, bool spoilt)
 		system_delta_append(&s->bin_system, &e->system);
 	s->bin_s += e->interval_s;
 	s->bin_samples++;
-	s->bin_spoilt |= spoilt;
+	s->bin_spoilt |= spoilt || s->acting || s->settle_s > 0;
+	if (!s->acting)
+		s->settle_s -= e->interval_s;
 	/* as near to 1 s as whole intervals come */
 	if (s->bin_s + e->interval_s / 2 >= 1)
 		bin_close(e);
@@ -226,7 +231,7 @@ void segments_add(struct engine *e, bool spoilt)
 
 const struct segment *engine_after(const struct engine *e)
 {
-	return e->segments.after;
+	return e->segments.after ? e->segments.after->segment : NULL;
 }
 
 const struct history *engine_history(const struct engine *e)
@@ -238,37 +243,28 @@ void engine_restart_after(struct engine *e)
 {
 	struct segments *s = &e->segments;
 
-	segment_free(s->after);
-	s->after = segment_new();
+	stretches_restart(e);
 	s->n_waiting = 0;
 	s->idle_s = 0;
 	if (s->hold == HOLD_IDLE)
 		s->hold = HOLD_NONE;
-	free(s->after_release);
-	s->after_release = xstrdup(e->source->release);
-	s->bounds.after_from_ns = engine_sample(e) ? engine_sample(e)->t_ns : 0;
 	attributes_errors_from_now(e);
 	before_forget_marks(e);
 	bin_reset(e);
 }
 
-const struct engine_bounds *engine_bounds(const struct engine *e)
-{
-	return &e->segments.bounds;
-}
-
 bool engine_pin_before(struct engine *e)
 {
 	struct segments *s = &e->segments;
-	struct segment *pinned = s->after;
+	struct stretch *pinned = s->after;
 
-	if (!segment_bins(pinned))
+	if (!segment_bins(pinned->segment))
 		return false;
-	s->after = NULL;
-	before_pin(e, pinned);
-	s->bounds.before_from_ns = s->bounds.after_from_ns;
+	if (pinned == s->live)
+		stretches_close(e);
+	before_set(e, pinned);
+	s->before.by_hand = true;
 	engine_restart_after(e);
-	s->bounds.before_to_ns = s->bounds.after_from_ns;
 	return true;
 }
 
@@ -280,7 +276,7 @@ void segments_forget(struct engine *e, uint32_t slot)
 
 	if (!e->options.with_segments)
 		return;
-	segment_forget(s->after, slot);
+	stretches_forget(e, slot);
 	history_forget(s->history, slot);
 	for (size_t i = 0; i < s->n_waiting; i++) {
 		struct bin *bin = &s->waiting[i];
@@ -298,8 +294,7 @@ void segments_init(struct engine *e)
 
 	if (!e->options.with_segments)
 		return;
-	s->after = segment_new();
-	s->after_release = xstrdup(e->source->release);
+	stretches_init(e);
 	s->history = history_new();
 	s->auto_hold = true;
 }
@@ -308,27 +303,9 @@ void segments_release(struct engine *e)
 {
 	struct segments *s = &e->segments;
 
-	segment_free(s->after);
-	free(s->after_release);
+	stretches_release(e);
+	free(s->before.match);
 	history_free(s->history);
 	for (size_t i = 0; i < WAITING_BINS; i++)
 		free(s->waiting[i].entries);
-}
-
-void segments_action_begins(struct engine *e)
-{
-	(void)e;
-}
-
-void segments_action_ends(struct engine *e, const struct knob_action *action)
-{
-	(void)e;
-	(void)action;
-}
-
-void segments_drift(struct engine *e, uint32_t slot, const char *words)
-{
-	(void)e;
-	(void)slot;
-	(void)words;
 }

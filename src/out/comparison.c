@@ -10,7 +10,7 @@ bool judge_device(struct engine *e, uint32_t slot, enum metric_id m, struct judg
 	if (!engine_compare(e, slot, m, &j->c))
 		return false;
 	j->before.why = engine_estimate_before(e, slot, m, &j->before.e);
-	j->after.why = segment_estimate(engine_after(e), slot, m, &j->after.e);
+	j->after.why = engine_estimate_after(e, slot, m, &j->after.e);
 	return true;
 }
 

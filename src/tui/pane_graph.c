@@ -278,11 +278,40 @@ static void put_sign(const struct plot *p, int64_t t_ns, const char *sign)
 	pen_put(&pen, ROLE_KEY, sign);
 }
 
-/* The time axis: how long it is, where BEFORE began ([), where it was pinned (b), where AFTER began (r), marks. */
+/*
+ * Where BEFORE began ([) and ended (b), where AFTER began (r); where knobs were turned, the letter of the stretch that
+ * began there.
+ */
+static void put_bounds(const struct plot *p, struct text *words)
+{
+	size_t n = engine_stretches(p->v->engine);
+	struct stretch_view one;
+
+	for (size_t i = 0; i < n; i++) {
+		engine_stretch(p->v->engine, i, &one);
+		if (one.is_after)
+			put_sign(p, one.from_ns, "r");
+	}
+	for (size_t i = 0; i < n; i++) {
+		engine_stretch(p->v->engine, i, &one);
+		if (one.is_before && one.from_ns)
+			put_sign(p, one.from_ns, "[");
+		if (one.is_before)
+			put_sign(p, one.to_ns, "b");
+	}
+	for (size_t i = 0; i < n; i++) {
+		engine_stretch(p->v->engine, i, &one);
+		text_clear(words);
+		stretch_letter(one.number, words);
+		if (one.n_changes)
+			put_sign(p, one.from_ns, text_str(words));
+	}
+}
+
+/* The time axis: how long it is, the stretches' bounds, marks. */
 static void draw_axis(const struct plot *p, struct text *words)
 {
 	const struct view *v = p->v;
-	const struct engine_bounds *bounds = engine_bounds(v->engine);
 	int y = p->area.y + p->area.h;
 	struct pen pen = pen_at(&p->v->screen, y, p->area.x - LABEL_CELLS, p->area.w + LABEL_CELLS);
 	size_t n;
@@ -294,9 +323,7 @@ static void draw_axis(const struct plot *p, struct text *words)
 	pen_right(&pen, ROLE_DIM, text_str(words), LABEL_CELLS);
 	while (pen_room(&pen) > 0)
 		pen_glyph(&pen, ROLE_DIM, GLYPH_BOX_H);
-	put_sign(p, bounds->before_from_ns, "[");
-	put_sign(p, bounds->after_from_ns, "r");
-	put_sign(p, bounds->before_to_ns, "b");
+	put_bounds(p, words);
 	for (size_t i = 0; i < n; i++) {
 		char digit[2] = { (char)('0' + marks[i].number % 10), '\0' };
 

@@ -99,7 +99,7 @@ void reading_take(struct reading *r, const struct engine *e, const struct rows *
 	else if (side == SIDE_BEFORE)
 		r->why = engine_estimate_before(e, line->slot, m, &r->e);
 	else
-		r->why = segment_estimate(s, line->slot, m, &r->e);
+		r->why = engine_estimate_after(e, line->slot, m, &r->e);
 }
 
 bool side_total(const struct engine *e, uint32_t slot, enum side side, struct delta *d)
