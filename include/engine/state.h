@@ -46,6 +46,7 @@ struct unit {
 	bool bin_used;                  /* something but idleness was added to it */
 
 	struct attributes attributes;
+	struct attributes older;        /* those of the tree before, until all have been read in this one */
 	uint32_t asked;                 /* id of the outstanding request, 0: none */
 	int64_t asked_ns;               /* when that was made */
 	int64_t acted_ns;               /* when the last write of ours to it was done; 0: never */

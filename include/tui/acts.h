@@ -28,7 +28,6 @@ void act_mark(struct view *v, int key) __attribute__((nonnull));
 void act_save(struct view *v, int key) __attribute__((nonnull));
 void act_interval(struct view *v, int key) __attribute__((nonnull));
 void act_pause(struct view *v, int key) __attribute__((nonnull));
-void act_quit(struct view *v, int key) __attribute__((nonnull));
 void act_detail(struct view *v, int key) __attribute__((nonnull));
 void act_system(struct view *v, int key) __attribute__((nonnull));
 void act_scroll(struct view *v, int key) __attribute__((nonnull));

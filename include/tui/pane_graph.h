@@ -25,6 +25,8 @@ struct graph_pane {
 	size_t values_capacity;
 };
 
+/* What it shows: the metric that was chosen, the sort column, await. */
+enum metric_id graph_metric(const struct view *v) __attribute__((nonnull));
 void pane_graph_draw(struct view *v, struct area area) __attribute__((nonnull));
 void graph_pane_release(struct graph_pane *g) __attribute__((nonnull));
 

@@ -24,7 +24,7 @@ struct knob_row {
 
 struct knob_column {
 	uint32_t slot;          /* the device whose attributes these are */
-	uint32_t device, part;  /* part: the partition it stands for, else the same */
+	uint32_t device, part;  /* part: the partition it stands for, else the same; UINT32_MAX: the system */
 	int cells, x;           /* width, and where it was drawn; -1: it was not */
 };
 
@@ -44,6 +44,9 @@ void pane_knobs_draw(struct view *v, struct area area) __attribute__((nonnull));
 void knobs_release(struct knobs_state *k) __attribute__((nonnull));
 /* Path, device and whole value of the cell under the cursor, for the status line; in a frame with the pane drawn. */
 void knobs_words(struct view *v, struct text *out) __attribute__((nonnull));
+
+/* The attribute under the cursor, and whose; NULL: there is none. The path holds until the next event. */
+const char *knobs_cell(struct view *v, uint32_t *slot) __attribute__((nonnull));
 
 /* The cursor to what was drawn there, in cells from the pane's corner. */
 void knobs_click(struct view *v, int y, int x) __attribute__((nonnull));

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_INTERVAL, PROMPT_MARK };
+enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_INTERVAL, PROMPT_MARK, PROMPT_NAME };
 enum prompt_result { PROMPT_GOES_ON, PROMPT_TAKEN, PROMPT_GIVEN_UP };
 
 struct prompt {

@@ -9,8 +9,11 @@
 #include "tui/columns.h"
 #include "tui/pane.h"
 #include "tui/pane_columns.h"
+#include "tui/pane_edit.h"
 #include "tui/pane_graph.h"
+#include "tui/pane_journal.h"
 #include "tui/pane_knobs.h"
+#include "tui/pane_undo.h"
 #include "tui/prompt.h"
 #include "tui/rows.h"
 #include "tui/screen.h"
@@ -47,6 +50,13 @@ struct view {
 	struct knobs_state knobs;
 	struct graph_pane graph;
 	struct column_menu menu;
+	struct edit edit;
+	struct undo_choice undo;        /* what the undo page lists */
+	size_t journal_back;            /* the journal's cursor: stretches from the newest back */
+	bool *told;                     /* by action on knobs: what became of it has been said */
+	size_t n_told, told_capacity;
+	bool told_left;                 /* and what earlier runs left behind */
+	unsigned int leave_after;       /* the action to wait for before leaving; 0: none */
 	struct sheet sheet;     /* of the page that is seen */
 	int page_top;           /* its first line on the screen */
 	bool one_segment;       /* one pane: AFTER's values instead of the last interval's */

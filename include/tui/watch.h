@@ -27,6 +27,7 @@ struct watch_options {
 	enum palette palette;           /* --theme, if has_palette */
 	bool no_settings;
 	bool mouse;
+	bool restore_on_exit;           /* the engine sets knobs back on leaving */
 	const char *script;             /* --script FILE, NULL: the terminal */
 	/* the comparison of the devices that are `shown` (by slot) as text: for `y` and on leaving */
 	void (*comparison)(struct engine *e, const bool *shown, size_t n, struct text *out);

@@ -47,6 +47,7 @@ int cmd_watch(const struct invocation *in)
 		.columns = in->n_columns ? in->columns : NULL, .n_columns = in->n_columns,
 		.legacy = in->legacy, .ascii = in->ascii, .no_color = in->no_color, .script = in->script,
 		.has_interval = in->has_interval, .no_settings = in->no_settings, .mouse = in->mouse,
+		.restore_on_exit = in->restore_on_exit,
 		.has_palette = in->has_palette, .palette = in->palette,
 		.comparison = comparison_text,
 	};

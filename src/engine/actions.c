@@ -64,6 +64,7 @@ void actions_release(struct engine *e)
 	free(k->actions);
 	journal_release(&k->journal);
 	attributes_clear(&e->system_unit.attributes);
+	attributes_clear(&e->system_unit.older);
 }
 
 struct knob_action *actions_add(struct engine *e, size_t n, bool undo)

@@ -167,15 +167,17 @@ static uint32_t slot_of_unit(const struct engine *e, const struct unit *unit)
 }
 
 /* Somebody else changed a knob: seen when neither this value nor the last can come from a write of ours under way. */
-static void note_drift(struct engine *e, struct unit *unit, const struct attribute *was,
-		       const struct helper_event *event)
+static void note_drift(struct engine *e, struct unit *unit, const struct helper_event *event)
 {
+	const struct attribute *was = attribute_find(&unit->attributes, event->what);
 	struct text words = TEXT_INIT;
 	uint32_t slot = slot_of_unit(e, unit);
 	char *now;
 
-	if (!was->value || event->error || !knob_permitted(event->what) || knob_derived(event->what) || !event->writable
-	    || unit->acted_ns >= unit->asked_ns || actions_writing(e, slot))
+	if ((!was || !was->value) && !unit->renewed)
+		was = attribute_find(&unit->older, event->what);
+	if (!was || !was->value || event->error || !event->writable || !knob_permitted(event->what)
+	    || knob_derived(event->what) || unit->acted_ns >= unit->asked_ns || actions_writing(e, slot))
 		return;
 	now = xstrndup(event->value, event->value_len);
 	if (!knob_same(was->value, now)) {
@@ -200,7 +202,7 @@ void attributes_take(struct engine *e, struct unit *unit, const struct helper_ev
 	    || memcmp(one->value, event->value, event->value_len) != 0)
 		e->segments.settings_known = false;
 	take_errors(&unit->errors, event);
-	note_drift(e, unit, one, event);
+	note_drift(e, unit, event);
 	free(one->value);
 	one->value = event->error ? NULL : xstrndup(event->value, event->value_len);
 	one->error = event->error;
@@ -293,6 +295,7 @@ static void unit_done(struct unit *unit, const struct helper_event *event)
 	if (event->error)
 		return;
 	attributes_drop_older(&unit->attributes, unit->attributes.read_ns);
+	attributes_clear(&unit->older);
 	unit->attributes.read_ns = clock_mono_ns();
 }
 
@@ -316,11 +319,21 @@ void attributes_done(struct engine *e, const struct helper_event *event)
 	}
 }
 
+/* What was never read in a tree that was passed is still that of the one before. */
+static void void_unit(struct unit *unit)
+{
+	if (!unit->attributes.n)
+		return;
+	attributes_clear(&unit->older);
+	unit->older = unit->attributes;
+	unit->attributes = (struct attributes){ 0 };
+}
+
 void attributes_void(struct engine *e)
 {
 	for (uint32_t slot = 0; slot < e->n_units; slot++) {
-		attributes_clear(&e->units[slot].attributes);
+		void_unit(&e->units[slot]);
 		e->units[slot].iostats = -1;
 	}
-	attributes_clear(&e->system_unit.attributes);
+	void_unit(&e->system_unit);
 }

@@ -97,8 +97,10 @@ void engine_free(struct engine *e)
 	for (size_t i = 0; i < e->n_marks; i++)
 		free(e->marks[i].words);
 	free(e->marks);
-	for (uint32_t i = 0; i < e->n_units; i++)
+	for (uint32_t i = 0; i < e->n_units; i++) {
 		attributes_clear(&e->units[i].attributes);
+		attributes_clear(&e->units[i].older);
+	}
 	free(e->units);
 	roster_release(&e->roster);
 	sample_release(&e->samples[0]);

@@ -102,6 +102,7 @@ static void forget_gone(struct engine *e)
 		segments_forget(e, slot);
 		roster_forget(&e->roster, slot);
 		attributes_clear(&unit->attributes);
+		attributes_clear(&unit->older);
 		*unit = (struct unit){ .iostats = -1, .device = DEVICE_NONE };
 	}
 }
@@ -557,6 +558,7 @@ void inventory_forget_unit(struct engine *e, uint32_t slot)
 
 	pending_remove(e, e->roster.entries[slot].name, NULL);
 	attributes_clear(&unit->attributes);
+	attributes_clear(&unit->older);
 	unit->errors = (struct path_errors){ 0 };
 	unit->iostats = -1;
 	unit->missing = 0;

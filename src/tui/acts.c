@@ -357,12 +357,6 @@ void act_pause(struct view *v, int key)
 	engine_set_paused(v->engine, !engine_paused(v->engine));
 }
 
-void act_quit(struct view *v, int key)
-{
-	(void)key;
-	v->leave = true;
-}
-
 /* --- pages --- */
 
 void act_detail(struct view *v, int key)

@@ -6,9 +6,12 @@
 #include "base/alloc.h"
 #include "tui/pane_columns.h"
 #include "tui/pane_detail.h"
+#include "tui/pane_edit.h"
 #include "tui/pane_graph.h"
+#include "tui/pane_journal.h"
 #include "tui/pane_knobs.h"
 #include "tui/pane_system.h"
+#include "tui/pane_undo.h"
 #include "tui/key.h"
 #include "tui/view.h"
 
@@ -23,6 +26,10 @@ static const struct pane pages[] = {
 	{ ON_DETAIL, pane_detail_draw },
 	{ ON_SYSTEM, pane_system_draw },
 	{ ON_COLUMNS, pane_columns_draw },
+	{ ON_EDIT, pane_edit_draw },
+	{ ON_UNDO, pane_undo_draw },
+	{ ON_JOURNAL, pane_journal_draw },
+	{ ON_QUIT, pane_quit_draw },
 };
 
 /* Side by side; where there is no room for all, the one that is worked in. False: it is not seen. */

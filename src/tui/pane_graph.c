@@ -41,7 +41,7 @@ void graph_pane_release(struct graph_pane *g)
 	*g = (struct graph_pane){ 0 };
 }
 
-static enum metric_id metric_of(const struct view *v)
+enum metric_id graph_metric(const struct view *v)
 {
 	return v->graph.chosen ? v->graph.metric : v->sorted ? v->sort_by : M_AWAIT;
 }
@@ -355,7 +355,7 @@ void pane_graph_draw(struct view *v, struct area area)
 	const struct line *line = rows_selected(&v->rows);
 	const struct sample *sample = engine_sample(v->engine);
 	struct plot p = {
-		.v = v, .per_cell = v->screen.theme.glyphs ? 2 : 1, .metric = metric_of(v),
+		.v = v, .per_cell = v->screen.theme.glyphs ? 2 : 1, .metric = graph_metric(v),
 		.area = { area.y + 1, area.x + LABEL_CELLS, area.h - 2, area.w - LABEL_CELLS },
 		.column_ns = column_s[v->graph.zoom] * NS_PER_S,
 	};
@@ -385,7 +385,7 @@ void act_graph_metric(struct view *v, int key)
 {
 	size_t n;
 	const enum metric_id *all = metric_set_extended(&n);
-	enum metric_id now = metric_of(v);
+	enum metric_id now = graph_metric(v);
 	size_t at = 0;
 
 	while (at + 1 < n && all[at] != now)

@@ -271,7 +271,25 @@ static void add_after_title(struct text *out, const struct view *v)
 		return;
 	}
 	add_segment_length(out, engine_after(v->engine));
-	text_add(out, states[engine_hold_state(v->engine)]);
+	text_add(out, engine_after_runs(v->engine) ? states[engine_hold_state(v->engine)] : " chosen: r runs");
+}
+
+/* Which one it is, where it came there by itself. */
+static void add_before_state(struct text *out, const struct view *v)
+{
+	struct stretch_view one;
+
+	if (engine_before_by_hand(v->engine)) {
+		text_add(out, " pinned");
+		return;
+	}
+	for (size_t i = 0; i < engine_stretches(v->engine); i++) {
+		engine_stretch(v->engine, i, &one);
+		if (!one.is_before)
+			continue;
+		text_add(out, " segment ");
+		stretch_letter(one.number, out);
+	}
 }
 
 static void add_last_title(struct text *out, const struct view *v)
@@ -297,7 +315,7 @@ static void add_title(struct text *out, const struct view *v, enum block_kind ki
 	case BLOCK_BEFORE:
 		text_add(out, "BEFORE");
 		add_segment_length(out, engine_before(v->engine));
-		text_add(out, " pinned");
+		add_before_state(out, v);
 		break;
 	case BLOCK_AFTER:
 		text_add(out, "AFTER");

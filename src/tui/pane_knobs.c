@@ -18,6 +18,7 @@
 #define LEAST_CELLS 6
 #define MOST_CELLS 24
 #define GAP 2
+#define NO_DEVICE UINT32_MAX
 
 void knobs_release(struct knobs_state *k)
 {
@@ -53,6 +54,15 @@ static void add_column(struct view *v, const struct device *d)
 	}
 }
 
+/* The system's own, beside all others. */
+static void add_system(struct knobs_state *k)
+{
+	ARRAY_GROW(k->columns, k->columns_capacity, k->n_columns + 1);
+	k->columns[k->n_columns++] = (struct knob_column){
+		.x = -1, .slot = SLOT_SYSTEM, .device = NO_DEVICE, .part = NO_DEVICE,
+	};
+}
+
 /* A leg is seen beside the others: from the device that has it. */
 static const struct device *upper_of(const struct topology *t, const struct device *d)
 {
@@ -70,6 +80,8 @@ static void make_columns(struct view *v)
 	k->n_columns = 0;
 	if (line)
 		add_column(v, upper_of(t, &t->devices[line->device]));
+	if (k->all)
+		add_system(k);
 	if (k->column >= k->n_columns)
 		k->column = k->n_columns ? k->n_columns - 1 : 0;
 }
@@ -236,7 +248,7 @@ static enum role cell_text(struct text *out, const struct view *v, const struct 
 		text_add(out, all && all->read_ns ? theme_glyph(theme, GLYPH_DOT) : "?");
 		return ROLE_DIM;
 	}
-	if (a->pending) {
+	if (a->pending && c->device != NO_DEVICE) {
 		pending_text(out, v->engine, c->device, path);
 		return ROLE_WARN;
 	}
@@ -259,6 +271,10 @@ static void column_heading_text(struct text *out, const struct view *v, const st
 	const struct device *devices = engine_topology(v->engine)->devices;
 
 	text_clear(out);
+	if (c->device == NO_DEVICE) {
+		text_add(out, engine_knob_device(v->engine, c->slot));
+		return;
+	}
 	text_add_safe(out, devices[c->device].name, strlen(devices[c->device].name));
 	if (c->part != c->device) {
 		text_add(out, " (of ");
@@ -434,7 +450,7 @@ void knobs_words(struct view *v, struct text *out)
 	text_add(out, ": ");
 	if (!a)
 		text_add(out, "not there");
-	else if (a->pending)
+	else if (a->pending && c->device != NO_DEVICE)
 		pending_text(out, v->engine, c->device, a->name);
 	else if (a->value)
 		text_add_safe(out, a->value, strlen(a->value));
@@ -446,6 +462,18 @@ void knobs_words(struct view *v, struct text *out)
 	}
 	if (k->rows[k->row].differs)
 		text_add(out, "; the devices below differ (!)");
+}
+
+const char *knobs_cell(struct view *v, uint32_t *slot)
+{
+	struct knobs_state *k = &v->knobs;
+
+	make_matrix(v);
+	if (!k->n || !k->n_columns)
+		return NULL;
+	keep_cursor(k);
+	*slot = k->columns[k->column].slot;
+	return k->rows[k->row].path;
 }
 
 void knobs_click(struct view *v, int y, int x)
@@ -487,4 +515,6 @@ void act_knob_all(struct view *v, int key)
 {
 	(void)key;
 	v->knobs.all = !v->knobs.all;
+	if (v->knobs.all)
+		engine_ask_attributes(v->engine, SLOT_SYSTEM);
 }

@@ -329,6 +329,7 @@ static void draw_keys(struct view *v, int y)
 	struct pen p = pen_at(&v->screen, y, 0, v->screen.cols);
 	const struct action *quit = action_find('q', v->place);
 
+	quit = quit ? quit : action_find(K_ESC, v->place);
 	for (const struct action *a = actions; a->name; a++) {
 		if (!a->bar || action_find(a->keys[0], v->place) != a || (a->usable && !a->usable(v)))
 			continue;

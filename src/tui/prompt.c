@@ -20,6 +20,7 @@ const char *prompt_label(const struct prompt *p)
 		[PROMPT_NONE] = "", [PROMPT_SEARCH] = "find: ",
 		[PROMPT_FILTER] = "filter (glob or part of a name, empty shows all): ",
 		[PROMPT_INTERVAL] = "interval in seconds: ", [PROMPT_MARK] = "text of the mark (may be empty): ",
+		[PROMPT_NAME] = "data can be lost; to write it type the device's name: ",
 	};
 
 	return labels[p->kind];

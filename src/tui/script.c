@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/quit.h"
 #include "tui/key.h"
+#include "tui/news.h"
 #include "tui/mouse.h"
 
 #define MOST_CELLS 1000         /* of a size */
@@ -154,6 +155,7 @@ static void do_step(struct run *run, unsigned int count)
 		}
 		view_layout(run->v);
 		view_rows(run->v);
+		news_tell(run->v);
 	}
 }
 
@@ -176,6 +178,7 @@ static void do_wait(struct run *run, enum script_verb verb)
 		fail(run, verb == SCRIPT_WAIT_IDLE ? "the helpers have not answered" : "nothing is pending");
 	view_layout(run->v);
 	view_rows(run->v);
+	news_tell(run->v);
 }
 
 static void do_dump(struct run *run, const struct script_line *line)

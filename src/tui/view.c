@@ -31,6 +31,8 @@ void view_release(struct view *v)
 	knobs_release(&v->knobs);
 	graph_pane_release(&v->graph);
 	sheet_release(&v->sheet);
+	edit_release(&v->edit);
+	free(v->told);
 	text_release(&v->prompt.line);
 	text_release(&v->messages.now);
 	text_release(&v->filter);
@@ -231,7 +233,7 @@ static void take_prompt(struct view *v, enum prompt_kind kind)
 {
 	static void (*const takers[])(struct view *v, const char *line) = {
 		[PROMPT_SEARCH] = take_search, [PROMPT_FILTER] = take_filter, [PROMPT_INTERVAL] = take_interval,
-		[PROMPT_MARK] = take_mark,
+		[PROMPT_MARK] = take_mark, [PROMPT_NAME] = edit_take_name,
 	};
 
 	takers[kind](v, text_str(&v->prompt.line));
@@ -273,5 +275,7 @@ void view_key(struct view *v, int key)
 	a = action_find(key, v->place);
 	if (a)
 		a->run(v, key);
+	else if (v->place == ON_EDIT)
+		edit_type(v, key);
 	tell_selection(v);
 }

@@ -15,6 +15,7 @@
 #include "tui/action.h"
 #include "tui/script.h"
 #include "tui/settings.h"
+#include "tui/news.h"
 #include "tui/view.h"
 
 #define EMPTY_READS 20          /* of input that is there and gives no key: nobody is at the other end */
@@ -41,6 +42,7 @@ static void take_event(struct view *v, enum engine_event event)
 	case ENGINE_ATTRIBUTES:
 		view_layout(v);
 		view_rows(v);
+		news_tell(v);
 		break;
 	case ENGINE_END:
 		v->ended = true;
@@ -116,6 +118,7 @@ int watch_run(const struct watch_options *options)
 		return status;
 	}
 	theme_use(&v.screen.theme, v.palette);
+	engine_read_journal(options->engine);
 	if (options->mouse)
 		screen_take_mouse(&v.screen);
 	if (options->script) {
@@ -131,6 +134,7 @@ int watch_run(const struct watch_options *options)
 	if (!status)
 		status = print_comparison(&v);
 	repeat_messages(&v);
+	undo_say_kept(&v);
 	view_release(&v);
 	return status;
 }

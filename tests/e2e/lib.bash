@@ -16,7 +16,7 @@ export LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color
 unset COLUMNS LINES LANG LANGUAGE NO_COLOR ESCDELAY XDG_CONFIG_HOME
 
 setup() {
-	export HOME=$BATS_TEST_TMPDIR
+	export HOME=$BATS_TEST_TMPDIR IODELTA_STATE=$BATS_TEST_TMPDIR/state
 	cd "$BATS_TEST_TMPDIR" || return 1
 	if declare -F own_setup >/dev/null; then own_setup; fi
 }
@@ -199,4 +199,27 @@ other() {
 	shift
 	cat >script
 	timeout 60 "$IODELTA" "${ROOTS[@]}" --script script "$@" >bye 2>err || fail "exit $?:" "$(cat err)"
+}
+
+# one_kernel DIR…: the trees of all steps get the first one's sysfs, as if it were one machine whose knobs keep.
+one_kernel() {
+	local first=$1 dir
+
+	shift
+	for dir; do
+		rm -rf "$dir/sys"
+		cp -al "$first/sys" "$dir/sys" || return 1
+	done
+}
+
+# reap: end what still runs in the test's directory, such as a process that hangs in a FIFO.
+reap() {
+	local process
+
+	for process in /proc/[0-9]*; do
+		if [ "${process#/proc/}" != $$ ] && [ "$(readlink "$process/cwd")" = "$BATS_TEST_TMPDIR" ] &&
+			[ "$(cat "$process/comm" 2>/dev/null)" = iodelta ]; then
+			kill -9 "${process#/proc/}" 2>/dev/null || true
+		fi
+	done
 }

@@ -410,7 +410,7 @@ fits() {
 	awk 'BEGIN {
 		srand(20)
 		n = split("F1 F2 F3 F4 F5 F6 h ? b B r a Tab S-Tab [ ] Left Right Home End + - / n N \\ x t v z Up Down k j " \
-			"PgUp PgDn Enter S c Space < > I * T H G m y d s Z A C W ^L Esc Backspace ^U F12 e u 1", keys, " ")
+			"PgUp PgDn Enter S c Space < > I * T H G m y d s Z A C W ^L Esc Backspace ^U F12 e u U J k j 1 8", keys, " ")
 		split("40x10 80x24 120x40 200x60 41x13 79x23 39x9 160x50", sizes, " ")
 		for (i = 0; i < 10000; i++) {
 			print "key " keys[int(rand() * n) + 1]
@@ -421,9 +421,9 @@ fits() {
 			if (i % 40 == 0) print "click " int(rand() * 200) " " int(rand() * 60)
 		}
 		print "size 80x24"; print "key Esc"; print "key Esc"; print "key Esc"; print "dump last"; print "key q"
-		print "dump never"
+		print "key k"; print "dump never"
 	}' >lines
-	shared_tree hostile
+	tree hostile
 	timeout 300 "$IODELTA" "${ROOTS[@]}" --loop 100 --script lines >out 2>err || fail "ended with $?" "$(tail -5 err)"
 	[ -s last ]
 	[ ! -e never ]
