@@ -58,7 +58,7 @@ static bool identity_of(const struct engine *e, uint32_t slot, struct text *kind
 
 static bool is_knob(const char *name)
 {
-	return !strncmp(name, "queue/", 6) || knob_find(name);
+	return (!strncmp(name, "queue/", 6) || knob_find(name)) && !knob_derived(name);
 }
 
 static void copy_knobs(struct attributes *to, const struct attributes *from)
