@@ -25,6 +25,8 @@ struct setup {
 void setup_release(struct setup *s) __attribute__((nonnull));
 /* Sets, or adds. */
 void setup_set(struct setup *s, const char *path, const char *value) __attribute__((nonnull));
+/* It is not there any more. */
+void setup_drop(struct setup *s, const char *path) __attribute__((nonnull));
 /* NULL: it has none. */
 const char *setup_get(const struct setup *s, const char *path) __attribute__((nonnull));
 void setup_copy(struct setup *to, const struct setup *from) __attribute__((nonnull));

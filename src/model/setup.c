@@ -44,6 +44,17 @@ void setup_set(struct setup *s, const char *path, const char *value)
 	s->v[s->n++] = (struct setup_value){ xstrdup(path), xstrdup(value) };
 }
 
+void setup_drop(struct setup *s, const char *path)
+{
+	struct setup_value *one = find(s, path);
+
+	if (!one)
+		return;
+	free(one->path);
+	free(one->value);
+	*one = s->v[--s->n];
+}
+
 const char *setup_get(const struct setup *s, const char *path)
 {
 	const struct setup_value *one = find(s, path);

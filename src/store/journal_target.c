@@ -50,20 +50,39 @@ static bool is_owner_chosen(const struct journal *j, const struct journal_entry 
 	return false;
 }
 
-/* What was left by those whose writes are taken back, and by earlier attempts at it. */
+static void take_change(void *arg, const char *path, const char *before, const char *after)
+{
+	struct setup *left = arg;
+
+	(void)before;
+	if (after)
+		setup_set(left, path, after);
+	else
+		setup_drop(left, path);
+}
+
+/*
+ * What was left by those whose writes are taken back, and by earlier attempts at it: of each attribute what the last
+ * write of theirs that changed it made of it. What changed between two writes was somebody else; but what one that was
+ * cut off did is only seen in what the next one found.
+ */
 static void find_left(const struct journal *j, struct journal_target *t)
 {
-	const struct journal_entry *last = NULL;
+	bool known = true;
 
+	setup_copy(&t->left, &t->target);
 	for (size_t i = 0; i < j->n; i++) {
 		const struct journal_entry *entry = &j->v[i];
 
-		if (is_of(t, entry) && (entry->chosen || entry->undo || is_owner_chosen(j, entry)))
-			last = entry;
+		if (!is_of(t, entry) || !(entry->chosen || entry->undo || is_owner_chosen(j, entry)))
+			continue;
+		if (!known)
+			setup_copy(&t->left, &entry->before);
+		known = entry->has_result;
+		if (known)
+			setup_differ(&entry->before, &entry->after, take_change, &t->left);
 	}
-	t->knows_left = last && last->has_result;
-	if (t->knows_left)
-		setup_copy(&t->left, &last->after);
+	t->knows_left = known;
 }
 
 void journal_targets(const struct journal *j, struct journal_targets *out)

@@ -217,8 +217,8 @@ reap() {
 	local process
 
 	for process in /proc/[0-9]*; do
-		if [ "${process#/proc/}" != $$ ] && [ "$(readlink "$process/cwd")" = "$BATS_TEST_TMPDIR" ] &&
-			[ "$(cat "$process/comm" 2>/dev/null)" = iodelta ]; then
+		if [ "$(readlink "$process/cwd" 2>/dev/null)" = "$BATS_TEST_TMPDIR" ] &&
+			[[ $(cat "$process/comm" 2>/dev/null) == iodelta* ]]; then
 			kill -9 "${process#/proc/}" 2>/dev/null || true
 		fi
 	done

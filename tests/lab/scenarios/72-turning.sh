@@ -2,7 +2,7 @@
 # The field regression by the program's own keys: async_depth 256, 8, undo, 8, undo. What each turn did is the same, so
 # the verdict is `repeated`.
 tests=13
-limit=240
+limit=330
 alone=1
 
 # As in 70-regression: not the processor is what limits it.
@@ -23,14 +23,14 @@ run()
 	echo none >"/sys/block/$path1/queue/scheduler"
 	echo 256 >"/sys/block/$dm/queue/iosched/async_depth"
 	load_ready writes --filename="/dev/$dm" --rw=write --bs=16k --size=200m --numjobs=4 --iodepth=64 \
-		--time_based --runtime=230
+		--time_based --runtime=320
 	load_go
 
 	screen_start 120x36 --settle 3 "$dm"
 	shows 'the load is seen' 20 'w/s [1-9]'
 	sleep 3
 	keys r
-	sleep 22
+	sleep 30
 	# to the knobs, past scheduler and nr_requests
 	keys e Down Down
 	shows 'the cursor is on async_depth' 5 "^$dm queue/iosched/async_depth: 256"
@@ -40,24 +40,27 @@ run()
 	shows 'the write that Enter will make' 5 "$dm async_depth 256 → 8"
 	keys Enter
 	ok 'it is written' wait_for 10 depth_is 8
-	shows 'and BEFORE is what was measured until then' 10 'BEFORE [12][0-9]s n[12][0-9] segment A'
-	sleep 26
+	shows 'and BEFORE is what was measured until then' 10 'BEFORE [23][0-9]s n[23][0-9] segment A'
+	sleep 34
 	for turn in 1 2; do
 		keys u
 		shows "undo lists what it writes ($turn)" 5 "$dm async_depth 8 → 256"
 		keys Enter
 		ok "and sets it back ($turn)" wait_for 10 depth_is 256
-		sleep 26
+		sleep 34
 		[ $turn = 1 ] || break
 		keys Enter
 		wait_for 5 on_page
 		keys 8 Enter
 		ok 'it is turned again' wait_for 10 depth_is 8
-		sleep 26
+		sleep 34
 	done
-	keys ]
-	keys [
 	keys J
+	for metric in $(seq 40); do
+		! on_screen "^JOURNAL $dm w/s" || break
+		keys [
+		sleep 0.2
+	done
 	shows 'the journal says repeated' 20 'in turn: .*% repeated'
 	screen | note
 	keys Escape Q
