@@ -24,7 +24,8 @@ turn()
 	ok "the knob is turned ($1)" wait_for 10 value_is nr_requests 64
 	# the answer has come: it is read back, and in the journal
 	wait_for 10 is_told
-	killall -9 iodelta
+	# the screen alone: its helpers have the same name for killall
+	kill -9 "$(sed -n 's/.*"pid":\([0-9]*\),.*/\1/p' /run/iodelta/journal | tail -n 1)"
 }
 
 on_page() { screen | grep -q '^EDIT'; }

@@ -19,7 +19,7 @@ scheduler_is() { grep -q "\[$1\]" "/sys/block/$dm/queue/scheduler"; }
 
 run()
 {
-	screen_start 100x30 -z "$dm" other
+	screen_start 100x30 "$dm" other
 	shows 'the screen is there' 20 'mpatha'
 	keys z Home e
 	shows 'its scheduler' 10 "^$dm queue/scheduler: "
