@@ -323,6 +323,8 @@ void stretches_release(struct engine *e);
 struct stretch *stretches_close(struct engine *e);
 void stretches_restart(struct engine *e);
 void stretches_forget(struct engine *e, uint32_t slot);
+/* A write is under way, and does not hang: what is measured belongs to neither side. */
+bool stretches_acting(const struct engine *e);
 /* Find out which have the same knobs. */
 void stretches_settle(struct engine *e);
 enum na stretch_estimate(const struct engine *e, const struct stretch *st, uint32_t slot, enum metric_id m,

@@ -219,9 +219,8 @@ void segments_add(struct engine *e, bool spoilt)
 		system_delta_append(&s->bin_system, &e->system);
 	s->bin_s += e->interval_s;
 	s->bin_samples++;
-	s->bin_spoilt |= spoilt || s->acting || s->settle_s > 0;
-	if (!s->acting)
-		s->settle_s -= e->interval_s;
+	s->bin_spoilt |= spoilt || stretches_acting(e) || s->settle_s > 0;
+	s->settle_s -= s->settle_s > 0 ? e->interval_s : 0;
 	/* as near to 1 s as whole intervals come */
 	if (s->bin_s + e->interval_s / 2 >= 1)
 		bin_close(e);

@@ -13,6 +13,7 @@
 /* An unpinned BEFORE has at least so many bins: with fewer no verdict comes of it. */
 #define ENOUGH_BINS 6
 #define BURST_NS (2 * NS_PER_S)
+#define HANGS_NS (10 * NS_PER_S)
 
 /* --- life --- */
 
@@ -130,27 +131,40 @@ static struct stretch *last_with_enough(const struct segments *s)
 	return NULL;
 }
 
-void segments_action_begins(struct engine *e)
+/* What was measured until now is a segment, unless nothing was, or it is a part of the boundary. */
+static void make_boundary(struct engine *e, bool same)
 {
 	struct segments *s = &e->segments;
-	int64_t now = engine_sample(e) ? engine_sample(e)->t_ns : 0;
-	bool burst = s->action_ns && now - s->action_ns <= BURST_NS;
 	struct stretch *last;
 
-	if (!e->options.with_segments)
-		return;
-	s->acting++;
-	s->action_ns = now;
-	/* nothing was measured between this one and the last: it is the same boundary */
-	if (segment_bins(s->live->segment) && !burst) {
+	if (segment_bins(s->live->segment) && !same)
 		stretches_close(e);
-		s->live->undo = false;
-	}
 	last = last_with_enough(s);
 	if (!s->before.by_hand && last && s->before.stretch != last)
 		before_set(e, last);
 	engine_restart_after(e);
 	s->bin_spoilt = true;
+}
+
+void segments_action_begins(struct engine *e)
+{
+	struct segments *s = &e->segments;
+	int64_t now = engine_sample(e) ? engine_sample(e)->t_ns : 0;
+	bool burst = s->action_ns && now - s->action_ns <= BURST_NS;
+
+	if (!e->options.with_segments)
+		return;
+	s->acting++;
+	s->action_ns = now;
+	make_boundary(e, burst);
+}
+
+bool stretches_acting(const struct engine *e)
+{
+	const struct segments *s = &e->segments;
+	const struct sample *now = engine_sample(e);
+
+	return s->acting && now && now->t_ns - s->action_ns <= HANGS_NS;
 }
 
 static void note_change(struct stretch *st, const char *device, const char *path, const char *from, const char *to)
@@ -189,6 +203,9 @@ void segments_action_ends(struct engine *e, const struct knob_action *action)
 	if (!e->options.with_segments)
 		return;
 	s->acting -= s->acting > 0;
+	/* one that hung so long that the measuring went on: its change is a boundary of its own */
+	if (segment_bins(s->live->segment))
+		make_boundary(e, false);
 	s->settle_s = e->options.settle_s;
 	s->settings_known = false;
 	s->bin_spoilt = true;

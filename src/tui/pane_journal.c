@@ -12,6 +12,7 @@
 #include "tui/view.h"
 
 /* Columns: letter, n, length, the metric and its sd, which side it is, what began it. */
+#define LETTER_W 6
 #define N_W 6
 #define LENGTH_W 7
 #define VALUE_W 9
@@ -31,6 +32,12 @@ static uint32_t selected_slot(const struct view *v)
 	return line ? line->slot : SLOT_NONE;
 }
 
+/* Where there is little room, what began it is worth more than the length and the sd. */
+static bool is_narrow(const struct view *v)
+{
+	return v->screen.cols < LAYOUT_TWO_PANES;
+}
+
 static void put_estimate(struct view *v, struct sheet *s, size_t i, enum metric_id m)
 {
 	struct text words = TEXT_INIT;
@@ -45,8 +52,18 @@ static void put_estimate(struct view *v, struct sheet *s, size_t i, enum metric_
 	text_clear(&words);
 	if (why == NA_NONE && e.kind == ESTIMATE_BINS)
 		text_add_short(&words, e.sd, metrics[m].decimals);
-	sheet_right(s, ROLE_DIM, text_str(&words), VALUE_W);
+	if (!is_narrow(v))
+		sheet_right(s, ROLE_DIM, text_str(&words), VALUE_W);
 	text_release(&words);
+}
+
+static void put_side(const struct view *v, struct sheet *s, const struct stretch_view *one)
+{
+	static const char *const words[] = { "BEFORE", "AFTER ", "      ", "runs  " };
+	size_t i = one->is_before ? 0 : one->is_after ? 1 : one->to_ns ? 2 : 3;
+	char first[2] = { words[i][0], '\0' };
+
+	sheet_put(s, ROLE_HEAD, is_narrow(v) ? first : words[i]);
 }
 
 static void put_stretch(struct view *v, struct sheet *s, size_t i, enum metric_id m)
@@ -64,14 +81,15 @@ static void put_stretch(struct view *v, struct sheet *s, size_t i, enum metric_i
 	sheet_put(s, i == cursor(v) ? ROLE_ACCENT : ROLE_HEAD, text_str(&words));
 	text_clear(&words);
 	text_addf(&words, "%u", segment_bins(one.segment));
-	sheet_to(s, 6);
+	sheet_to(s, LETTER_W);
 	sheet_right(s, ROLE_TEXT, text_str(&words), N_W);
 	text_clear(&words);
 	length_text(&words, segment_seconds(one.segment));
-	sheet_right(s, ROLE_TEXT, text_str(&words), LENGTH_W);
+	if (!is_narrow(v))
+		sheet_right(s, ROLE_TEXT, text_str(&words), LENGTH_W);
 	put_estimate(v, s, i, m);
-	sheet_to(s, 6 + N_W + LENGTH_W + 2 * VALUE_W + 2);
-	sheet_put(s, ROLE_HEAD, one.is_before ? "BEFORE" : one.is_after ? "AFTER " : one.to_ns ? "      " : "runs  ");
+	sheet_to(s, LETTER_W + N_W + VALUE_W + (is_narrow(v) ? 1 : LENGTH_W + VALUE_W + 2));
+	put_side(v, s, &one);
 	text_clear(&words);
 	text_add_char(&words, ' ');
 	stretch_words(&one, theme_glyph(&v->screen.theme, GLYPH_TO), &words);
@@ -94,11 +112,13 @@ static void put_headings(struct view *v, struct sheet *s, enum metric_id m)
 	sheet_put(s, ROLE_HEAD, text_str(&words));
 	sheet_put(s, ROLE_DIM, " b BEFORE  a AFTER  [ ] metric  u U undo");
 	sheet_end_line(s);
-	sheet_to(s, 6);
+	sheet_to(s, LETTER_W);
 	sheet_right(s, ROLE_DIM, "n", N_W);
-	sheet_right(s, ROLE_DIM, "s", LENGTH_W);
+	if (!is_narrow(v))
+		sheet_right(s, ROLE_DIM, "length", LENGTH_W);
 	sheet_right(s, ROLE_DIM, metric_heading(&metrics[m], v->options->legacy), VALUE_W);
-	sheet_right(s, ROLE_DIM, "sd", VALUE_W);
+	if (!is_narrow(v))
+		sheet_right(s, ROLE_DIM, "sd", VALUE_W);
 	sheet_end_line(s);
 	text_release(&words);
 }

@@ -454,10 +454,18 @@ fits() {
 			key c
 			dump columns
 			key q
+			key J
+			dump journal
+			key q
+			key e
+			key Enter
+			dump edit
+			key Esc
 			key F1
 			dump help
 			END
-			for pane in list:dm-0 knobs:scheduler graph:await detail:METRICS system:SYSTEM columns:COLUMNS help:KEYS; do
+			for pane in list:dm-0 knobs:scheduler graph:await detail:METRICS system:SYSTEM columns:COLUMNS \
+				journal:JOURNAL edit:EDIT help:KEYS; do
 				fits "${pane%:*}" "${size%x*}"
 				[ "$(wc -l <"${pane%:*}")" -eq "${size#*x}" ] || fail "$pane $size: $(wc -l <"${pane%:*}") lines"
 				grep -q "${pane#*:}" "${pane%:*}" || fail "$pane at $size $mode" "$(cat "${pane%:*}")"

@@ -511,3 +511,40 @@ regression() {
 	END
 	grep -Eq 'KNOBS all.* vm' all
 }
+
+@test "the pages of undo, journal and leaving at every size" {
+	for size in 40x10 80x24 120x40 200x60; do
+		for mode in '' --ascii '--theme mono'; do
+			rm -rf turns state
+			# shellcheck disable=SC2086 # words
+			turning turns $mode <<-END
+			size $size
+			step 8
+			wait idle
+			key e
+			key Down
+			key Down
+			key Enter
+			text 8
+			key Enter
+			wait idle
+			step 3
+			key u
+			dump undo
+			key Esc
+			key Esc
+			key J
+			dump journal
+			key q
+			key q
+			dump leave
+			END
+			for page in undo:'dm-0 async_depth 8' journal:'async_dep' leave:'dm-0 async_depth 8'; do
+				[ "$(wc -L <"${page%%:*}")" -le "${size%x*}" ] || fail "$page is too wide at $size"
+				[ "$(wc -l <"${page%%:*}")" -eq "${size#*x}" ] || fail "$page at $size: lines"
+				grep -q "${page#*:}" "${page%%:*}" || fail "$page at $size $mode" "$(cat "${page%%:*}")"
+				if [ "$mode" = --ascii ]; then refute grep -P '[^\x00-\x7f]' "${page%%:*}"; fi
+			done
+		done
+	done
+}
