@@ -128,7 +128,38 @@ struct change {
 
 typedef void (*change_fn)(struct text *out, const struct change *change);
 
-/* In the order in which it must be written: a switch of the scheduler makes the rest anew. */
+static bool is_in(const struct restore *plan, const char *path)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (!strcmp(plan->v[i].path, path))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * From one state to another, in the order in which it must be written. A script does not look at what the kernel makes
+ * of it: a write to nr_requests moves async_depth (mq-deadline of 6.1 and 6.12 takes the number from before it), so that
+ * is written as well, whatever it was.
+ */
+static void plan_blindly(struct restore *plan, const struct setup *to, const struct setup *from)
+{
+	static const char *const depths[] = { "queue/iosched/async_depth", "queue/async_depth" };
+
+	restore_plan(plan, to, NULL, from, true);
+	if (!is_in(plan, "queue/nr_requests") && !is_in(plan, "queue/scheduler"))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(depths); i++) {
+		const char *value = setup_get(to, depths[i]);
+
+		if (!value || is_in(plan, depths[i]))
+			continue;
+		ARRAY_GROW(plan->v, plan->capacity, plan->n + 1);
+		plan->v[plan->n++] = (struct restore_step){ RESTORE_WRITE, depths[i], value, value };
+	}
+}
+
+/* A switch of the scheduler makes the rest anew. */
 static void each_change(struct engine *e, const struct journal_targets *targets, change_fn each, struct text *out)
 {
 	for (size_t i = 0; i < targets->n; i++) {
@@ -136,7 +167,7 @@ static void each_change(struct engine *e, const struct journal_targets *targets,
 		struct restore plan = { 0 };
 
 		/* from what was to what was left, so that the order is that of setting it */
-		restore_plan(&plan, &t->left, NULL, &t->target, true);
+		plan_blindly(&plan, &t->left, &t->target);
 		for (size_t k = 0; k < plan.n; k++) {
 			struct change change = {
 				.target = t, .device = topology_find(engine_topology(e), t->device),
@@ -215,7 +246,7 @@ static void export_shell(struct engine *e, const struct journal_targets *targets
 		const struct journal_target *t = &targets->v[i];
 		struct restore plan = { 0 };
 
-		restore_plan(&plan, &t->target, NULL, &t->left, true);
+		plan_blindly(&plan, &t->target, &t->left);
 		for (size_t k = 0; k < plan.n; k++) {
 			struct change change = { .target = t, .path = plan.v[k].path, .was = plan.v[k].to };
 

@@ -146,7 +146,7 @@ static void finish(struct engine *e, struct knob_write *w, const char *stage, in
 	w->state = WRITE_DONE;
 	w->request = 0;
 	if (!w->stage)
-		w->stage = xstrdup(stage);
+		w->stage = xstrdup(stage ? stage : "");
 	w->error = error;
 	engine_news(e, ENGINE_ATTRIBUTES);
 }

@@ -344,6 +344,8 @@ everything() {
 	sh -n script
 	grep -q "put '64' '/sys/block/dm-0/queue/nr_requests'" script
 	grep -q "put '256' '/sys/block/dm-0/queue/nr_requests'" script
+	# a kernel moves it with nr_requests, and a script does not look
+	[ "$(grep -c "put '256' '/sys/block/dm-0/queue/iosched/async_depth'" script)" = 2 ]
 	refute grep -q sda script
 	sed "s|/sys/block|$top/sys/block|" script >here
 	knobs undo --all

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the program was made for: sequential writes over request-based multipath, and one knob that ends the merging.
 tests=15
-limit=90
+limit=110
 alone=1
 
 # Each path takes 32 requests at a time, and 20 ms for each: not the processor is what limits it, so the load is steady.
@@ -38,7 +38,7 @@ run()
 	is 'requests under a scheduler' "$(knob queue/nr_requests)" 256
 	async_depth 256
 	load_ready writes --filename="/dev/$dm" --rw=write --bs=16k --size=200m --numjobs=4 --iodepth=64 \
-		--time_based --runtime=100
+		--time_based --runtime=115
 	load_go
 
 	screen_start 160x30 "$dm"
@@ -46,12 +46,12 @@ run()
 	# each side begins when the load has settled
 	sleep 3
 	keys r
-	sleep 16
+	sleep 26
 	screen | note
 	# the paths carry what the map carries; the heading counts it once
 	within 'the total counts it once' "$(calc "$(heading_mb) / $(map_mb)")" 0.5 1.6
 	keys b
-	shows 'BEFORE is there' 5 'BEFORE [12][0-9]s'
+	shows 'BEFORE is there' 5 'BEFORE [123][0-9]s'
 	async_depth 8
 	sleep 2
 	keys r

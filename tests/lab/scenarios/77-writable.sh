@@ -14,20 +14,91 @@ set_up()
 	md 0 a1 a2
 }
 
+known_6_1()
+{
+	case $1 in
+	map) echo "\
+bdi/max_ratio bdi/min_ratio bdi/read_ahead_kb dm/rq_based_seq_io_merge_deadline queue/add_random
+queue/discard_max_bytes queue/io_poll queue/io_poll_delay queue/iosched/async_depth
+queue/iosched/fifo_batch queue/iosched/front_merges queue/iosched/prio_aging_expire
+queue/iosched/read_expire queue/iosched/write_expire queue/iosched/writes_starved queue/iostats
+queue/max_sectors_kb queue/nomerges queue/nr_requests queue/read_ahead_kb queue/rotational
+queue/rq_affinity queue/scheduler queue/stable_writes queue/wbt_lat_usec queue/write_cache" ;;
+	path) echo "\
+bdi/max_ratio bdi/min_ratio bdi/read_ahead_kb device/queue_depth device/timeout queue/add_random
+queue/discard_max_bytes queue/io_poll queue/io_poll_delay queue/io_timeout
+queue/iosched/async_depth queue/iosched/fifo_batch queue/iosched/front_merges
+queue/iosched/prio_aging_expire queue/iosched/read_expire queue/iosched/write_expire
+queue/iosched/writes_starved queue/iostats queue/max_sectors_kb queue/nomerges queue/nr_requests
+queue/read_ahead_kb queue/rotational queue/rq_affinity queue/scheduler queue/stable_writes
+queue/wbt_lat_usec queue/write_cache" ;;
+	array) echo "\
+bdi/max_ratio bdi/min_ratio bdi/read_ahead_kb md/safe_mode_delay queue/add_random
+queue/discard_max_bytes queue/io_poll queue/io_poll_delay queue/iostats queue/max_sectors_kb
+queue/nomerges queue/nr_requests queue/read_ahead_kb queue/rotational queue/rq_affinity
+queue/scheduler queue/stable_writes queue/wbt_lat_usec queue/write_cache" ;;
+	nvme) echo "\
+bdi/max_ratio bdi/min_ratio bdi/read_ahead_kb queue/add_random queue/discard_max_bytes
+queue/io_poll queue/io_poll_delay queue/io_timeout queue/iostats queue/max_sectors_kb
+queue/nomerges queue/nr_requests queue/read_ahead_kb queue/rotational queue/rq_affinity
+queue/scheduler queue/stable_writes queue/wbt_lat_usec queue/write_cache" ;;
+	esac
+}
+
+known_6_12()
+{
+	case $1 in
+	map) echo "\
+bdi/max_bytes bdi/max_ratio bdi/max_ratio_fine bdi/min_bytes bdi/min_ratio bdi/min_ratio_fine
+bdi/read_ahead_kb bdi/strict_limit dm/rq_based_seq_io_merge_deadline queue/add_random
+queue/discard_max_bytes queue/io_poll queue/io_poll_delay queue/iosched/async_depth
+queue/iosched/fifo_batch queue/iosched/front_merges queue/iosched/prio_aging_expire
+queue/iosched/read_expire queue/iosched/write_expire queue/iosched/writes_starved queue/iostats
+queue/max_sectors_kb queue/nomerges queue/nr_requests queue/read_ahead_kb queue/rotational
+queue/rq_affinity queue/scheduler queue/stable_writes queue/wbt_lat_usec queue/write_cache" ;;
+	path) echo "\
+bdi/max_bytes bdi/max_ratio bdi/max_ratio_fine bdi/min_bytes bdi/min_ratio bdi/min_ratio_fine
+bdi/read_ahead_kb bdi/strict_limit device/queue_depth device/timeout queue/add_random
+queue/discard_max_bytes queue/io_poll queue/io_poll_delay queue/io_timeout
+queue/iosched/async_depth queue/iosched/fifo_batch queue/iosched/front_merges
+queue/iosched/prio_aging_expire queue/iosched/read_expire queue/iosched/write_expire
+queue/iosched/writes_starved queue/iostats queue/max_sectors_kb queue/nomerges queue/nr_requests
+queue/read_ahead_kb queue/rotational queue/rq_affinity queue/scheduler queue/stable_writes
+queue/wbt_lat_usec queue/write_cache" ;;
+	array) echo "\
+bdi/max_bytes bdi/max_ratio bdi/max_ratio_fine bdi/min_bytes bdi/min_ratio bdi/min_ratio_fine
+bdi/read_ahead_kb bdi/strict_limit md/safe_mode_delay queue/add_random queue/discard_max_bytes
+queue/io_poll queue/io_poll_delay queue/iostats queue/max_sectors_kb queue/nomerges
+queue/read_ahead_kb queue/rotational queue/stable_writes queue/write_cache" ;;
+	nvme) echo "\
+bdi/max_bytes bdi/max_ratio bdi/max_ratio_fine bdi/min_bytes bdi/min_ratio bdi/min_ratio_fine
+bdi/read_ahead_kb bdi/strict_limit queue/add_random queue/discard_max_bytes queue/io_poll
+queue/io_poll_delay queue/io_timeout queue/iostats queue/max_sectors_kb queue/nomerges
+queue/nr_requests queue/read_ahead_kb queue/rotational queue/rq_affinity queue/scheduler
+queue/stable_writes queue/wbt_lat_usec queue/write_cache" ;;
+	esac
+}
+
 # writable DEVICE: their names in order, in lines of at most 100 characters
 writable()
 {
 	iodelta knobs list "$1" | awk '/^ / && !/read-only/ { print $1 }' | sort | tr '\n' ' ' | fold -s -w 100 | sed 's/ *$//'
 }
 
-run()
+known()
 {
 	case $(uname -r) in
-	6.1.*) is_as 'map' "$dm" MAP_61; is_as 'path' "$path0" PATH_61; is_as 'array' md0 MD_61; is_as 'nvme' "$nvme" NVME_61 ;;
-	*) is_as 'map' "$dm" MAP_612; is_as 'path' "$path0" PATH_612; is_as 'array' md0 MD_612; is_as 'nvme' "$nvme" NVME_612 ;;
+	6.1.*) known_6_1 "$1" ;;
+	*) known_6_12 "$1" ;;
 	esac
 }
 
-is_as() { is "$1" "$(writable "$2")" "$(eval "printf %s \"\$$3\"")"; }
+run()
+{
+	is 'map' "$(writable "$dm")" "$(known map)"
+	is 'path' "$(writable "$path0")" "$(known path)"
+	is 'array' "$(writable md0)" "$(known array)"
+	is 'nvme' "$(writable "$nvme")" "$(known nvme)"
+}
 
 tear_down() { remove_devices; }
