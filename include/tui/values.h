@@ -31,6 +31,8 @@ void length_text(struct text *out, double seconds) __attribute__((nonnull));
 void interval_text(struct text *out, double seconds) __attribute__((nonnull));
 /* h:mm:ss of a time since boot. */
 void uptime_text(struct text *out, int64_t ns) __attribute__((nonnull));
+/* The time of a sample, of the wall clock; of trees the time since boot. */
+void clock_text(struct text *out, const struct engine *e, int64_t t_ns) __attribute__((nonnull));
 
 /* "pending 12s": what does not answer, by topology index, and for how long. */
 void pending_text(struct text *out, const struct engine *e, uint32_t device, const char *attribute)

@@ -56,6 +56,7 @@ struct view {
 	bool *told;                     /* by action on knobs: what became of it has been said */
 	size_t n_told, told_capacity;
 	bool told_left;                 /* and what earlier runs left behind */
+	struct text farewell;           /* the comparison as it was when that began */
 	unsigned int leave_after;       /* the action to wait for before leaving; 0: none */
 	struct sheet sheet;     /* of the page that is seen */
 	int page_top;           /* its first line on the screen */

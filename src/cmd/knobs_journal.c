@@ -139,8 +139,8 @@ static bool is_in(const struct restore *plan, const char *path)
 
 /*
  * From one state to another, in the order in which it must be written. A script does not look at what the kernel makes
- * of it: a write to nr_requests moves async_depth (mq-deadline of 6.1 and 6.12 takes the number from before it), so that
- * is written as well, whatever it was.
+ * of it: a write to nr_requests moves async_depth (mq-deadline of 6.1 and 6.12 takes the number from before it), so
+ * that is written as well, whatever it was.
  */
 static void plan_blindly(struct restore *plan, const struct setup *to, const struct setup *from)
 {

@@ -52,7 +52,7 @@ const struct knob knobs[] = {
 	{ "queue/wbt_lat_usec", "wbt_lat_usec", true, KNOB_NUMBER, "us", -1, MOST_INT, 0, NULL, NULL, RISK_FREEZES,
 	  "Writeback is throttled so that reads stay below this latency; 0 is off, -1 the default. EINVAL on reading "
 	  "means that it is off.", "4.10 and later, with CONFIG_BLK_WBT", NULL, NULL,
-	  "bfq switches it off while it is the scheduler" },
+	  "buffered writes; off while bfq is the scheduler" },
 	{ "queue/write_cache", "write_cache", true, KNOB_CHOICE, NULL, 0, 0, 0, "write back|write through", NULL,
 	  RISK_DATA, "Whether the kernel takes the device for one with a volatile cache. With write through no flushes "
 	  "are sent: what a volatile cache holds is lost with the power.", "4.7 and later", NULL, NULL,

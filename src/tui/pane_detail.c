@@ -232,11 +232,11 @@ static void put_attributes(struct view *v, struct sheet *s, const struct device 
 		put_attribute(v, s, slot, &a->v[i]);
 }
 
-static void put_event(struct sheet *s, int64_t t_ns, const char *about, const char *words)
+static void put_event(const struct view *v, struct sheet *s, int64_t t_ns, const char *about, const char *words)
 {
 	struct text when = TEXT_INIT;
 
-	uptime_text(&when, t_ns);
+	clock_text(&when, v->engine, t_ns);
 	sheet_put(s, ROLE_DIM, text_str(&when));
 	sheet_to(s, KEY_CELLS);
 	sheet_put(s, ROLE_TEXT, about);
@@ -245,7 +245,7 @@ static void put_event(struct sheet *s, int64_t t_ns, const char *about, const ch
 	text_release(&when);
 }
 
-/* What happened to the device, and the user's marks, each with the time since boot. */
+/* What happened to the device, and the user's marks, each with its time. */
 static void put_events(struct view *v, struct sheet *s, const struct device *d)
 {
 	size_t n_happenings, n_marks, m = 0;
@@ -258,10 +258,10 @@ static void put_events(struct view *v, struct sheet *s, const struct device *d)
 		for (; m < n_marks && (i == n_happenings || marks[m].t_ns < happenings[i].t_ns); m++) {
 			text_clear(&about);
 			text_addf(&about, "mark %u ", marks[m].number);
-			put_event(s, marks[m].t_ns, text_str(&about), marks[m].words);
+			put_event(v, s, marks[m].t_ns, text_str(&about), marks[m].words);
 		}
 		if (i < n_happenings && !strcmp(happenings[i].device, d->name))
-			put_event(s, happenings[i].t_ns, "", happenings[i].what);
+			put_event(v, s, happenings[i].t_ns, "", happenings[i].what);
 	}
 	text_release(&about);
 }

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -189,21 +188,6 @@ static void draw_cells(const struct plot *p, struct text *run)
 
 /* --- around the plot --- */
 
-static void clock_text(struct text *out, const struct view *v, int64_t t_ns)
-{
-	const struct sample *now = engine_sample(v->engine);
-	time_t wall;
-	struct tm tm;
-
-	if (engine_is_stepped(v->engine) || !now) {
-		uptime_text(out, t_ns);
-		return;
-	}
-	wall = (time_t)((now->wall_ns - (now->t_ns - t_ns)) / NS_PER_S);
-	if (localtime_r(&wall, &tm))
-		text_addf(out, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
-}
-
 static size_t cursor_column(const struct plot *p)
 {
 	size_t back = p->v->graph.cursor;
@@ -225,7 +209,7 @@ static void draw_heading(const struct plot *p, const struct area *area, struct t
 		text_addf(words, " %s", metrics[p->metric].unit);
 	if (v->graph.cursor) {
 		text_add(words, " at ");
-		clock_text(words, v, series_end_ns(cursor_column(p), p->end_ns, p->column_ns, p->n));
+		clock_text(words, v->engine, series_end_ns(cursor_column(p), p->end_ns, p->column_ns, p->n));
 	}
 	pen_put(&pen, here ? ROLE_ACCENT : ROLE_HEAD, text_str(words));
 	for (size_t i = 0; i < p->n_devices; i++) {
@@ -289,8 +273,10 @@ static void put_bounds(const struct plot *p, struct text *words)
 
 	for (size_t i = 0; i < n; i++) {
 		engine_stretch(p->v->engine, i, &one);
-		if (one.is_after)
-			put_sign(p, one.from_ns, "r");
+		text_clear(words);
+		stretch_letter(one.number, words);
+		if (one.is_after || one.number)
+			put_sign(p, one.from_ns, one.is_after ? "r" : text_str(words));
 	}
 	for (size_t i = 0; i < n; i++) {
 		engine_stretch(p->v->engine, i, &one);

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -30,15 +29,8 @@ static void put_clock(struct view *v, struct pen *p)
 
 	interval_text(&part, engine_nominal_interval_s(v->engine));
 	text_add_char(&part, ' ');
-	if (sample && engine_is_stepped(v->engine)) {
-		uptime_text(&part, sample->t_ns);
-	} else if (sample) {
-		time_t now = (time_t)(sample->wall_ns / NS_PER_S);
-		struct tm tm;
-
-		if (localtime_r(&now, &tm))
-			text_addf(&part, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
-	}
+	if (sample)
+		clock_text(&part, v->engine, sample->t_ns);
 	put_part(p, ROLE_TEXT, text_str(&part));
 	text_release(&part);
 }

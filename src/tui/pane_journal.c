@@ -167,7 +167,7 @@ static void put_writes(struct view *v, struct sheet *s)
 			const struct knob_write *w = &actions[i].writes[j];
 
 			text_clear(&words);
-			uptime_text(&words, actions[i].t_ns);
+			clock_text(&words, v->engine, actions[i].t_ns);
 			text_add_char(&words, ' ');
 			knob_write_words(w, theme_glyph(&v->screen.theme, GLYPH_TO), &words);
 			sheet_to(s, 1);

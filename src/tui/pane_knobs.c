@@ -434,6 +434,13 @@ void pane_knobs_draw(struct view *v, struct area area)
 	text_release(&scratch);
 }
 
+static void add_pending(const struct view *v, const struct knob_column *c, const struct attribute *a, struct text *out)
+{
+	pending_text(out, v->engine, c->device, a->name);
+	if (!strncmp(a->name, "queue/", 6))
+		text_add(out, ", queue frozen");
+}
+
 void knobs_words(struct view *v, struct text *out)
 {
 	struct knobs_state *k = &v->knobs;
@@ -451,7 +458,7 @@ void knobs_words(struct view *v, struct text *out)
 	if (!a)
 		text_add(out, "not there");
 	else if (a->pending && c->device != NO_DEVICE)
-		pending_text(out, v->engine, c->device, a->name);
+		add_pending(v, c, a, out);
 	else if (a->value)
 		text_add_safe(out, a->value, strlen(a->value));
 	else

@@ -177,6 +177,10 @@ void act_quit_now(struct view *v, int key)
 
 void act_quit_restore(struct view *v, int key)
 {
+	/* setting back is a boundary; what was found is what stands until then */
+	text_clear(&v->farewell);
+	if (engine_before(v->engine))
+		view_comparison(v, &v->farewell);
 	v->leave_after = engine_undo(v->engine, &own);
 	if (!v->leave_after) {
 		v->leave = true;
@@ -201,6 +205,8 @@ void undo_news(struct view *v)
 		v->leave_after = 0;
 		/* what could not be set back is said, and the user decides anew */
 		v->leave = !failed;
+		if (failed)
+			text_clear(&v->farewell);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -195,6 +196,21 @@ void uptime_text(struct text *out, int64_t ns)
 	int64_t s = ns > 0 ? ns / NS_PER_S : 0;
 
 	text_addf(out, "%lld:%02d:%02d", (long long)(s / 3600), (int)(s / 60 % 60), (int)(s % 60));
+}
+
+void clock_text(struct text *out, const struct engine *e, int64_t t_ns)
+{
+	const struct sample *now = engine_sample(e);
+	time_t wall;
+	struct tm tm;
+
+	if (engine_is_stepped(e) || !now) {
+		uptime_text(out, t_ns);
+		return;
+	}
+	wall = (time_t)((now->wall_ns - (now->t_ns - t_ns)) / NS_PER_S);
+	if (localtime_r(&wall, &tm))
+		text_addf(out, "%02d:%02d:%02d", tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
 void pending_text(struct text *out, const struct engine *e, uint32_t device, const char *attribute)

@@ -32,6 +32,7 @@ void view_release(struct view *v)
 	graph_pane_release(&v->graph);
 	sheet_release(&v->sheet);
 	edit_release(&v->edit);
+	text_release(&v->farewell);
 	free(v->told);
 	text_release(&v->prompt.line);
 	text_release(&v->messages.now);

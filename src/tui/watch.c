@@ -86,7 +86,10 @@ static int print_comparison(struct view *v)
 
 	if (quit_signal() == SIGHUP || !engine_before(v->engine))
 		return 0;
-	view_comparison(v, &out);
+	if (v->farewell.len)
+		text_add_n(&out, v->farewell.buf, v->farewell.len);
+	else
+		view_comparison(v, &out);
 	error = file_write(STDOUT_FILENO, &out);
 	text_release(&out);
 	if (!error || error == -EPIPE || error == -EIO)

@@ -326,6 +326,29 @@ regression() {
 	refute grep -q stays err
 }
 
+@test "the finding outlives the screen also when the knobs are set back on leaving" {
+	turning turns <<-'END'
+	size 100x30
+	step 11
+	wait idle
+	key e
+	key Down
+	key Down
+	key Enter
+	text 8
+	key Enter
+	wait idle
+	step 9
+	wait idle
+	key q
+	key r
+	wait idle
+	END
+	[ "$(depth)" = 256 ]
+	grep -q '^BEFORE 11.0 s n 11, AFTER 8.0 s n 8' out
+	grep -q '^dm-0 async_depth 256 -> 8' out
+}
+
 @test "kept changes are told on leaving, and the next start tells of them" {
 	tree turns
 	ROOTS=(--root turns/1)
@@ -513,11 +536,13 @@ regression() {
 }
 
 @test "the pages of undo, journal and leaving at every size" {
+	tree turns
+	ROOTS=("${ROOTS[@]:0:28}")
+	# shellcheck disable=SC2046 # numbers
+	one_kernel $(seq -f "turns/%.0f" 1 14)
 	for size in 40x10 80x24 120x40 200x60; do
 		for mode in '' --ascii '--theme mono'; do
-			rm -rf turns state
-			# shellcheck disable=SC2086 # words
-			turning turns $mode <<-END
+			cat >lines <<-END
 			size $size
 			step 8
 			wait idle
@@ -538,7 +563,12 @@ regression() {
 			key q
 			key q
 			dump leave
+			key r
+			wait idle
 			END
+			# shellcheck disable=SC2086 # words
+			timeout 60 "$IODELTA" --no-settings "${ROOTS[@]}" --script lines $mode >out 2>err
+			[ "$(depth)" = 256 ]
 			for page in undo:'dm-0 async_depth 8' journal:'async_dep' leave:'dm-0 async_depth 8'; do
 				[ "$(wc -L <"${page%%:*}")" -le "${size%x*}" ] || fail "$page is too wide at $size"
 				[ "$(wc -l <"${page%%:*}")" -eq "${size#*x}" ] || fail "$page at $size: lines"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kernel that is played: write(2) to a queue attribute of the tree does what a kernel would do, or fails as one would,
- * and the process can be ended at any write or read. For one program, linked with --wrap=write,--wrap=read.
+ * A kernel that is played: write(2) to a queue attribute of the tree does what a kernel would do, or fails as one
+ * would, and the process can be ended at any write or read. For one program, linked with --wrap=write,--wrap=read.
  */
 #ifndef IODELTA_TESTS_PLAYED_KERNEL_H
 #define IODELTA_TESTS_PLAYED_KERNEL_H
@@ -19,6 +19,7 @@ static struct {
 	bool plays;             /* else files take what is written */
 	int error;              /* of the next write to a knob */
 	size_t part;            /* of it so many bytes are taken, then it ends */
+	size_t read_most;       /* a read gives so many bytes at most; 0: as many as there are */
 	long calls;             /* of wrapped functions so far */
 	long end_at;            /* the process ends in this one; 0: it does not */
 	enum { END_BEFORE, END_AFTER, END_WITHIN } when;
@@ -163,7 +164,7 @@ ssize_t __wrap_read(int fd, void *buf, size_t n)
 
 	kernel.calls += *tree != '\0';
 	maybe_end(false);
-	got = __real_read(fd, buf, n);
+	got = __real_read(fd, buf, kernel.read_most && n > kernel.read_most ? kernel.read_most : n);
 	maybe_end(true);
 	return got;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one way on which knobs are written, with a kernel that is played: write(2) to a knob of the tree does what a kernel
- * would do, or fails as one would; and the process can be ended at any call.
+ * The one way on which knobs are written, with a kernel that is played: write(2) to a knob of the tree does what a
+ * kernel would do, or fails as one would; and the process can be ended at any call.
  */
 #include "config.h"
 
@@ -221,6 +221,27 @@ static void a_short_write_is_an_error(void **state)
 	kernel.part = 1;
 	assert_int_equal(set("queue/read_ahead_kb", "512"), -EIO);
 	assert_int_equal(undo(0, false), 0);
+}
+
+static void short_reads_are_read_on(void **state)
+{
+	struct text before = TEXT_INIT, after = TEXT_INIT;
+	struct writer_answer answer;
+
+	(void)state;
+	snapshot(&before);
+	kernel.read_most = 1;
+	set_in(SYSFS, "queue/scheduler", "kyber", &answer);
+	assert_int_equal(answer.error, 0);
+	assert_string_equal(setup_get(&answer.before, "queue/scheduler"), "none [mq-deadline] kyber");
+	assert_string_equal(setup_get(&answer.after, "queue/scheduler"), "none mq-deadline [kyber]");
+	assert_null(setup_get(&answer.after, "queue/iosched/async_depth"));
+	writer_answer_release(&answer);
+	assert_int_equal(undo(0, false), 0);
+	snapshot(&after);
+	assert_string_equal(text_str(&before), text_str(&after));
+	text_release(&before);
+	text_release(&after);
 }
 
 static void without_a_journal_nothing_is_written(void **state)
@@ -468,6 +489,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_clamped_value_is_what_the_kernel_kept, setup, teardown),
 		cmocka_unit_test_setup_teardown(errors_are_told_and_leave_nothing_open, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_short_write_is_an_error, setup, teardown),
+		cmocka_unit_test_setup_teardown(short_reads_are_read_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(without_a_journal_nothing_is_written, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_switch_of_the_scheduler_is_undone_with_all_that_went_with_it, setup,
 						teardown),
