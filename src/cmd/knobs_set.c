@@ -100,26 +100,29 @@ static bool take_wishes(struct knobs_run *run, struct knob_wishes *wishes)
 	return right;
 }
 
+static bool check_one(struct knobs_run *run, const struct knob_wish *wish)
+{
+	const struct knob *knob = knob_find(wish->path);
+	struct text why = TEXT_INIT;
+	bool right = engine_knob_check(run->engine, wish, &why);
+
+	if (right && knob && knob->risk == RISK_DATA && !run->in->force) {
+		text_add(&why, "this can lose data: not written without --force");
+		right = false;
+	}
+	if (!right)
+		msg(engine_knob_device(run->engine, wish->slot), "%s=%s: %s", wish->path, wish->value, text_str(&why));
+	text_release(&why);
+	return right;
+}
+
 /* All of them, before anything is written. */
 static bool check_all(struct knobs_run *run, const struct knob_wishes *wishes)
 {
 	bool right = true;
 
-	for (size_t i = 0; i < wishes->n; i++) {
-		const struct knob_wish *wish = &wishes->v[i];
-		struct text why = TEXT_INIT;
-
-		if (!engine_knob_check(run->engine, wish, &why)) {
-			msg(engine_knob_device(run->engine, wish->slot), "%s=%s: %s", wish->path, wish->value,
-			    text_str(&why));
-			right = false;
-		}
-		text_release(&why);
-	}
-	if (right && engine_knob_risk(wishes) == RISK_DATA && !run->in->force) {
-		msg("knobs set", "this can lose data (write_cache): nothing is written without --force");
-		right = false;
-	}
+	for (size_t i = 0; i < wishes->n; i++)
+		right &= check_one(run, &wishes->v[i]);
 	return right;
 }
 
