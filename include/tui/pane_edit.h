@@ -16,7 +16,7 @@
 struct view;
 
 struct edit {
-	uint32_t slot;          /* whose knob it is */
+	uint32_t slot, instance;        /* whose knob it is */
 	struct text path;
 	struct text value;      /* what is asked for */
 	bool fresh;             /* nothing has been typed: the first character takes its place */

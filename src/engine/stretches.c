@@ -150,7 +150,8 @@ void segments_action_begins(struct engine *e)
 {
 	struct segments *s = &e->segments;
 	int64_t now = engine_sample(e) ? engine_sample(e)->t_ns : 0;
-	bool burst = s->action_ns && now - s->action_ns <= BURST_NS;
+	/* a tree that comes again is earlier */
+	bool burst = s->action_ns && now >= s->action_ns && now - s->action_ns <= BURST_NS;
 
 	if (!e->options.with_segments)
 		return;
@@ -428,8 +429,10 @@ bool engine_choose_before(struct engine *e, size_t i)
 
 	if (i >= s->n || !segment_bins(s->v[i]->segment))
 		return false;
-	if (s->v[i] == s->live)
+	if (s->v[i] == s->live) {
+		s->after = s->live;
 		return engine_pin_before(e);
+	}
 	before_set(e, s->v[i]);
 	s->before.by_hand = true;
 	return true;

@@ -168,6 +168,11 @@ static bool all_can(const struct view *v, const struct knob_wishes *wishes, stru
 	return can;
 }
 
+static uint32_t instance_of(const struct view *v, uint32_t slot)
+{
+	return slot == SLOT_SYSTEM ? 0 : engine_roster(v->engine)->entries[slot].instance;
+}
+
 static void write_them(struct view *v, struct knob_wishes *wishes)
 {
 	struct text why = TEXT_INIT;
@@ -223,6 +228,7 @@ void act_edit(struct view *v, int key)
 	text_clear(&edit->value);
 	knob_written(value_of(v, slot, path), &edit->value);
 	edit->slot = slot;
+	edit->instance = instance_of(v, slot);
 	edit->scope = SCOPE_DEVICE;
 	edit->fresh = true;
 	ask_all(v);
@@ -263,13 +269,25 @@ void act_edit_scope(struct view *v, int key)
 	} while (!scope_there(v, edit->scope));
 }
 
+/* While the page was open the device may have gone and another one come in its place. */
+static bool is_another(struct view *v)
+{
+	if (instance_of(v, v->edit.slot) == v->edit.instance)
+		return false;
+	view_say(v, "nothing was written: it is not the same device any more");
+	return true;
+}
+
 void act_edit_write(struct view *v, int key)
 {
 	struct knob_wishes wishes = { 0 };
 	struct text why = TEXT_INIT;
 	size_t without;
 
-	(void)key;
+	if (is_another(v)) {
+		act_back(v, key);
+		return;
+	}
 	wishes_of(v, &wishes, &without);
 	if (engine_knob_risk(&wishes) == RISK_DATA && all_can(v, &wishes, &why)) {
 		prompt_open(&v->prompt, PROMPT_NAME, "");
@@ -292,6 +310,8 @@ void edit_take_name(struct view *v, const char *line)
 		view_say(v, "nothing was written: %s is not %s", *line ? line : "an empty name", device);
 		return;
 	}
+	if (is_another(v))
+		return;
 	wishes_of(v, &wishes, &without);
 	write_them(v, &wishes);
 	if (engine_knobs_busy(v->engine))

@@ -578,3 +578,29 @@ regression() {
 		done
 	done
 }
+
+@test "a device that another one has replaced while its knob was edited is not written" {
+	tree reregistered
+	cat >lines <<-'END'
+	size 100x30
+	wait idle
+	key z
+	key Down
+	wait idle
+	key e
+	key Down
+	key Enter
+	dump page
+	text 64
+	step 1
+	wait idle
+	key Enter
+	wait idle
+	dump said
+	END
+	timeout 60 "$IODELTA" --no-settings "${ROOTS[@]}" --script lines
+	grep -q '^EDIT sdb queue/nr_requests' page
+	grep -q 'not the same device any more' said
+	[ "$(cat reregistered/2/sys/block/sdb/queue/nr_requests)" = 256 ]
+	[ ! -e state/journal ]
+}
