@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/msg.h"
 #include "base/number.h"
 #include "engine/state.h"
 #include "model/knob.h"
@@ -312,6 +313,8 @@ void attributes_done(struct engine *e, const struct helper_event *event)
 		if (unit->asked != event->id)
 			continue;
 		unit_done(unit, event);
+		msg_debug("attributes of slot %u after %.1f ms", slot,
+			  (double)(clock_mono_ns() - unit->asked_ns) / 1e6);
 		if (e->roster.entries[slot].name)
 			pending_remove(e, e->roster.entries[slot].name, NULL);
 		engine_news(e, ENGINE_ATTRIBUTES);
