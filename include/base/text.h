@@ -57,6 +57,9 @@ void text_add_short(struct text *t, double v, int decimals) __attribute__((nonnu
 /* Cells that a UTF-8 string takes on a terminal, by wcwidth in the present LC_CTYPE; unprintable counts as one. */
 size_t text_cells(const char *s) __attribute__((nonnull));
 
+/* The next of strings that stand one after the other, with their NULs; moves *at behind it. NULL: none is whole. */
+const char *text_take_string(const char **at, const char *end) __attribute__((nonnull));
+
 /* Bytes of the valid UTF-8 sequence at s (1 to 4), 0 when it is not one. */
 size_t text_utf8_len(const char *s, size_t len) __attribute__((nonnull));
 

@@ -376,3 +376,14 @@ void text_add_middle_cut(struct text *t, const char *s, size_t cells, const char
 	}
 	text_add(t, s + skip);
 }
+
+const char *text_take_string(const char **at, const char *end)
+{
+	const char *s = *at;
+	const char *nul = s < end ? memchr(s, '\0', (size_t)(end - s)) : NULL;
+
+	if (!nul)
+		return NULL;
+	*at = nul + 1;
+	return s;
+}

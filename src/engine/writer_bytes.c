@@ -61,20 +61,9 @@ void writer_restore_items(const struct writer_order *order, const struct setup *
 
 /* --- answers --- */
 
-static const char *take_string(const char **at, const char *end)
-{
-	const char *s = *at;
-	const char *nul = s < end ? memchr(s, '\0', (size_t)(end - s)) : NULL;
-
-	if (!nul)
-		return NULL;
-	*at = nul + 1;
-	return s;
-}
-
 static bool take_number(const char **at, const char *end, uint64_t *n)
 {
-	const char *s = take_string(at, end);
+	const char *s = text_take_string(at, end);
 
 	return s && number_u64(s, n);
 }
@@ -82,7 +71,7 @@ static bool take_number(const char **at, const char *end, uint64_t *n)
 /* NULL goes as a string of its own, which no value of the kernel's is. */
 static char *take_optional(const char **at, const char *end)
 {
-	const char *s = take_string(at, end);
+	const char *s = text_take_string(at, end);
 
 	return !s || !strcmp(s, "\x01") ? NULL : xstrdup(s);
 }

@@ -215,18 +215,6 @@ static void act(struct worker *w)
 	flush(w, WIRE_ITEMS);
 }
 
-/* The next string of the packet, NULL when there is none. */
-static const char *next_string(const char **at, const char *end)
-{
-	const char *s = *at;
-	const char *nul = s < end ? memchr(s, '\0', (size_t)(end - s)) : NULL;
-
-	if (!nul)
-		return NULL;
-	*at = nul + 1;
-	return s;
-}
-
 /* Take a packet apart; false when it is no job. */
 static bool take_job(struct worker *w, const char *bytes, size_t len)
 {
@@ -240,12 +228,12 @@ static bool take_job(struct worker *w, const char *bytes, size_t len)
 	    || w->job.count > w->job.length)
 		return false;
 	w->root = &w->roots[w->job.root];
-	w->name = next_string(&at, end);
-	w->sysfs = next_string(&at, end);
-	w->attribute = next_string(&at, end);
+	w->name = text_take_string(&at, end);
+	w->sysfs = text_take_string(&at, end);
+	w->attribute = text_take_string(&at, end);
 	ARRAY_GROW(w->items, w->items_capacity, w->job.count);
 	for (uint32_t i = 0; i < w->job.count; i++) {
-		w->items[i] = next_string(&at, end);
+		w->items[i] = text_take_string(&at, end);
 		if (!w->items[i])
 			return false;
 	}

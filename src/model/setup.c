@@ -89,27 +89,16 @@ void setup_put(const struct setup *s, struct text *out)
 	}
 }
 
-static const char *take_string(const char **at, const char *end)
-{
-	const char *s = *at;
-	const char *nul = s < end ? memchr(s, '\0', (size_t)(end - s)) : NULL;
-
-	if (!nul)
-		return NULL;
-	*at = nul + 1;
-	return s;
-}
-
 bool setup_take(struct setup *s, const char **at, const char *end)
 {
-	const char *count = take_string(at, end);
+	const char *count = text_take_string(at, end);
 	uint64_t n;
 
 	if (!count || !number_u64(count, &n))
 		return false;
 	while (n--) {
-		const char *path = take_string(at, end);
-		const char *value = path ? take_string(at, end) : NULL;
+		const char *path = text_take_string(at, end);
+		const char *value = path ? text_take_string(at, end) : NULL;
 
 		if (!value)
 			return false;
