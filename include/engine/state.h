@@ -129,7 +129,7 @@ struct segments {
 	struct stretch *live;           /* the last one, which is running */
 	struct stretch *after;          /* that one, or another that was chosen */
 	unsigned int next_number;
-	bool settings_known;            /* of each one: which have the same knobs */
+	bool setting_known;             /* of the running one: which have the same knobs */
 	unsigned int acting;            /* actions on knobs under way */
 	int64_t action_ns;              /* when the last one began, by the samples' clock */
 	double settle_s;                /* to be left out from now on */
@@ -325,7 +325,7 @@ void stretches_restart(struct engine *e);
 void stretches_forget(struct engine *e, uint32_t slot);
 /* A write is under way, and does not hang: what is measured belongs to neither side. */
 bool stretches_acting(const struct engine *e);
-/* Find out which have the same knobs. */
+/* Find out which have the running one's knobs. */
 void stretches_settle(struct engine *e);
 enum na stretch_estimate(const struct engine *e, const struct stretch *st, uint32_t slot, enum metric_id m,
 			 struct estimate *estimate);

@@ -199,9 +199,9 @@ void attributes_take(struct engine *e, struct unit *unit, const struct helper_ev
 {
 	struct attribute *one = attribute_named(&unit->attributes, event->what);
 
-	if (!one->value || event->error || strlen(one->value) != event->value_len
-	    || memcmp(one->value, event->value, event->value_len) != 0)
-		e->segments.settings_known = false;
+	if (knob_permitted(event->what) && (!one->value || event->error || strlen(one->value) != event->value_len
+					    || memcmp(one->value, event->value, event->value_len) != 0))
+		e->segments.setting_known = false;
 	take_errors(&unit->errors, event);
 	note_drift(e, unit, event);
 	free(one->value);
@@ -235,7 +235,7 @@ static void drop_absent(struct attributes *a, const struct setup *now)
 void attributes_take_setup(struct engine *e, struct unit *unit, const struct setup *now)
 {
 	drop_absent(&unit->attributes, now);
-	e->segments.settings_known = false;
+	e->segments.setting_known = false;
 	for (size_t i = 0; i < now->n; i++) {
 		struct attribute *one = attribute_named(&unit->attributes, now->v[i].path);
 

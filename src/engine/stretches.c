@@ -72,6 +72,39 @@ void stretches_release(struct engine *e)
 	s->n = 0;
 }
 
+/* --- settings --- */
+
+static bool same_setting(const struct engine *e, const struct stretch *a, const struct stretch *b)
+{
+	for (uint32_t slot = 0; slot < e->n_units; slot++) {
+		uint32_t one, other;
+
+		if (segment_has(a->segment, slot, &one) && segment_has(b->segment, slot, &other) && one == other
+		    && !knobs_agree(stretch_knobs(e, a, slot), stretch_knobs(e, b, slot)))
+			return false;
+	}
+	return knobs_agree(stretch_knobs(e, a, SLOT_SYSTEM), stretch_knobs(e, b, SLOT_SYSTEM));
+}
+
+/* Of the running one: its knobs may have changed with every one that was read. Those that ended keep theirs. */
+static void find_setting(struct engine *e)
+{
+	struct segments *s = &e->segments;
+
+	if (s->setting_known)
+		return;
+	s->setting_known = true;
+	s->live->setting = s->live->number;
+	for (size_t i = 0; i + 1 < s->n; i++) {
+		if (same_setting(e, s->v[i], s->live)) {
+			s->live->setting = s->v[i]->setting;
+			return;
+		}
+	}
+}
+
+/* --- the row --- */
+
 /* The running one begins anew, as what it is. */
 void stretches_restart(struct engine *e)
 {
@@ -104,11 +137,13 @@ struct stretch *stretches_close(struct engine *e)
 	struct stretch *closed = s->live;
 
 	closed->to_ns = engine_sample(e) ? engine_sample(e)->t_ns : 0;
+	s->setting_known = false;
+	find_setting(e);
 	pinned_take(e, closed);
 	if (s->n == STRETCHES)
 		drop_oldest(s);
 	s->live = s->v[s->n++] = stretch_new(e);
-	s->settings_known = false;
+	s->setting_known = false;
 	return closed;
 }
 
@@ -208,7 +243,7 @@ void segments_action_ends(struct engine *e, const struct knob_action *action)
 	if (segment_bins(s->live->segment))
 		make_boundary(e, false);
 	s->settle_s = e->options.settle_s;
-	s->settings_known = false;
+	s->setting_known = false;
 	s->bin_spoilt = true;
 	s->live->undo = action->undo;
 	for (size_t i = 0; i < action->n; i++)
@@ -223,7 +258,7 @@ void segments_drift(struct engine *e, uint32_t slot, const char *words)
 
 	if (!e->options.with_segments)
 		return;
-	s->settings_known = false;
+	s->setting_known = false;
 	if (s->live->taint || !segment_bins(s->live->segment))
 		return;
 	text_add(&all, engine_knob_device(e, slot));
@@ -231,37 +266,6 @@ void segments_drift(struct engine *e, uint32_t slot, const char *words)
 	text_add(&all, words);
 	s->live->taint = xstrdup(text_str(&all));
 	text_release(&all);
-}
-
-/* --- settings --- */
-
-static bool same_setting(const struct engine *e, const struct stretch *a, const struct stretch *b)
-{
-	for (uint32_t slot = 0; slot < e->n_units; slot++) {
-		uint32_t one, other;
-
-		if (segment_has(a->segment, slot, &one) && segment_has(b->segment, slot, &other) && one == other
-		    && !knobs_agree(stretch_knobs(e, a, slot), stretch_knobs(e, b, slot)))
-			return false;
-	}
-	return knobs_agree(stretch_knobs(e, a, SLOT_SYSTEM), stretch_knobs(e, b, SLOT_SYSTEM));
-}
-
-/* Those of the running one may have changed with every attribute that was read. */
-static void find_settings(struct engine *e)
-{
-	struct segments *s = &e->segments;
-
-	for (size_t i = 0; !s->settings_known && i < s->n; i++) {
-		s->v[i]->setting = s->v[i]->number;
-		for (size_t j = 0; j < i; j++) {
-			if (same_setting(e, s->v[j], s->v[i])) {
-				s->v[i]->setting = s->v[j]->setting;
-				break;
-			}
-		}
-	}
-	s->settings_known = true;
 }
 
 /* --- taken in turn --- */
@@ -342,7 +346,7 @@ bool engine_repeated(struct engine *e, uint32_t slot, enum metric_id m, struct c
 	const struct segments *s = &e->segments;
 	struct estimate before, after;
 
-	find_settings(e);
+	find_setting(e);
 	if (s->n < 4)
 		return false;
 	*b = s->live->setting;
@@ -357,7 +361,7 @@ bool engine_repeated(struct engine *e, uint32_t slot, enum metric_id m, struct c
 void stretches_settle(struct engine *e)
 {
 	if (e->options.with_segments)
-		find_settings(e);
+		find_setting(e);
 }
 
 /* --- views --- */
@@ -372,7 +376,7 @@ void engine_stretch(struct engine *e, size_t i, struct stretch_view *view)
 	const struct segments *s = &e->segments;
 	const struct stretch *st = s->v[i];
 
-	find_settings(e);
+	find_setting(e);
 	*view = (struct stretch_view){
 		.number = st->number, .setting = st->setting, .segment = st->segment, .changes = st->changes,
 		.n_changes = st->n_changes, .undo = st->undo, .taint = st->taint, .from_ns = st->from_ns,
