@@ -215,6 +215,9 @@ struct attributes {
 
 /* NULL: never asked for. SLOT_SYSTEM: the system's. */
 const struct attributes *engine_attributes(const struct engine *e, uint32_t slot) __attribute__((nonnull));
+/* One of them; NULL: it is not there, or was never asked for. */
+const struct attribute *engine_attribute(const struct engine *e, uint32_t slot, const char *name)
+	__attribute__((nonnull));
 /*
  * A queue attribute, the depth or the timeout of the device in this slot as it was when BEFORE was pinned; NULL: there
  * is no BEFORE, or it was not there or not known then.

@@ -142,13 +142,9 @@ static void say_warnings(struct knobs_run *run, const struct knob_wishes *wishes
 
 static const char *value_now(struct engine *e, const struct knob_wish *wish)
 {
-	const struct attributes *a = engine_attributes(e, wish->slot);
+	const struct attribute *a = engine_attribute(e, wish->slot, wish->path);
 
-	for (size_t i = 0; a && i < a->n; i++) {
-		if (!strcmp(a->v[i].name, wish->path))
-			return a->v[i].value;
-	}
-	return NULL;
+	return a ? a->value : NULL;
 }
 
 static void print_wishes(struct knobs_run *run, const struct knob_wishes *wishes)

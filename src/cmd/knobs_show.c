@@ -52,21 +52,12 @@ int knobs_list(struct knobs_run *run)
 	return status;
 }
 
-static const struct attribute *attribute_at(struct engine *e, uint32_t slot, const char *path)
-{
-	const struct attributes *a = engine_attributes(e, slot);
-
-	for (size_t i = 0; a && i < a->n; i++) {
-		if (!strcmp(a->v[i].name, path))
-			return &a->v[i];
-	}
-	return NULL;
-}
-
 static bool get_one(struct knobs_run *run, uint32_t slot, const char *word, bool with_name)
 {
 	const char *path = knobs_path(run->engine, slot, word);
-	const struct attribute *a = path ? attribute_at(run->engine, slot, path) : NULL;
+	const struct attribute *a = path ? engine_attribute(run->engine, slot, path) : NULL;
+	const char *chosen;
+	size_t len;
 
 	if (!a)
 		return false;
@@ -77,12 +68,8 @@ static bool get_one(struct knobs_run *run, uint32_t slot, const char *word, bool
 	}
 	if (with_name)
 		text_addf(&run->out, "%s %s ", engine_knob_device(run->engine, slot), path);
-	{
-		size_t len;
-		const char *chosen = knob_chosen(a->value, &len);
-
-		text_add_safe(&run->out, chosen, len);
-	}
+	chosen = knob_chosen(a->value, &len);
+	text_add_safe(&run->out, chosen, len);
 	text_add_char(&run->out, '\n');
 	return true;
 }

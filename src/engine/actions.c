@@ -90,8 +90,7 @@ const struct knob_action *engine_actions(const struct engine *e, size_t *n)
 
 static const char *value_now(const struct engine *e, uint32_t slot, const char *path)
 {
-	const struct attributes *all = engine_attributes(e, slot);
-	const struct attribute *a = all ? attribute_find(all, path) : NULL;
+	const struct attribute *a = engine_attribute(e, slot, path);
 
 	return a && a->value ? a->value : "";
 }

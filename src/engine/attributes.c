@@ -256,6 +256,13 @@ const struct attributes *engine_attributes(const struct engine *e, uint32_t slot
 	return a && (a->n || a->read_ns || unit->asked) ? a : NULL;
 }
 
+const struct attribute *engine_attribute(const struct engine *e, uint32_t slot, const char *name)
+{
+	const struct attributes *a = engine_attributes(e, slot);
+
+	return a ? attribute_find(a, name) : NULL;
+}
+
 static void ask_system(struct engine *e)
 {
 	struct unit *unit = &e->system_unit;

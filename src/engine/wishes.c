@@ -62,13 +62,6 @@ const char *engine_knob_device(const struct engine *e, uint32_t slot)
 	return slot < e->roster.n && e->roster.entries[slot].name ? e->roster.entries[slot].name : "";
 }
 
-static const struct attribute *attribute_of(const struct engine *e, uint32_t slot, const char *path)
-{
-	const struct attributes *a = engine_attributes(e, slot);
-
-	return a ? attribute_find(a, path) : NULL;
-}
-
 static bool is_wished(const struct knob_wishes *w, uint32_t slot, const char *path)
 {
 	for (size_t i = 0; i < w->n; i++) {
@@ -83,7 +76,7 @@ static size_t spread_to(const struct engine *e, uint32_t slot, const char *path,
 			struct knob_wishes *out)
 {
 	slot = engine_knob_slot(e, slot);
-	if (!attribute_of(e, slot, path))
+	if (!engine_attribute(e, slot, path))
 		return 1;
 	if (!is_wished(out, slot, path))
 		knob_wishes_add(out, slot, path, value);
@@ -138,7 +131,7 @@ const char *engine_knobs_refused(const struct engine *e)
 bool engine_knob_check(const struct engine *e, const struct knob_wish *wish, struct text *why)
 {
 	const char *refused = engine_knobs_refused(e);
-	const struct attribute *a = attribute_of(e, wish->slot, wish->path);
+	const struct attribute *a = engine_attribute(e, wish->slot, wish->path);
 
 	if (refused)
 		text_add(why, refused);
@@ -174,7 +167,7 @@ enum knob_risk engine_knob_risk(const struct knob_wishes *wishes)
 static bool number_then(const struct engine *e, const struct knob_wishes *wishes, uint32_t slot, const char *path,
 			int64_t *n)
 {
-	const struct attribute *a = attribute_of(e, slot, path);
+	const struct attribute *a = engine_attribute(e, slot, path);
 
 	for (size_t i = wishes->n; i-- > 0;) {
 		if (wishes->v[i].slot == slot && !strcmp(wishes->v[i].path, path))
@@ -254,7 +247,7 @@ static unsigned int depth_of(const struct topology *t, const struct device *d, u
 /* Of max_sectors_kb: what is raised goes from the paths up, what is lowered from the map down. */
 unsigned int wish_order(const struct engine *e, const struct knob_wish *wish)
 {
-	const struct attribute *a = attribute_of(e, wish->slot, wish->path);
+	const struct attribute *a = engine_attribute(e, wish->slot, wish->path);
 	const struct device *d = device_of(e, wish->slot);
 	int64_t now, then;
 	unsigned int depth;

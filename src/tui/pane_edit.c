@@ -22,21 +22,10 @@ void edit_release(struct edit *edit)
 
 /* --- the knob --- */
 
-static const struct attribute *attribute_of(const struct view *v, uint32_t slot, const char *path)
-{
-	const struct attributes *a = engine_attributes(v->engine, slot);
-
-	for (size_t i = 0; a && i < a->n; i++) {
-		if (!strcmp(a->v[i].name, path))
-			return &a->v[i];
-	}
-	return NULL;
-}
-
 /* What the last write of it asks for while it is under way, else what it is. */
 static const char *value_of(const struct view *v, uint32_t slot, const char *path)
 {
-	const struct attribute *a = attribute_of(v, slot, path);
+	const struct attribute *a = engine_attribute(v->engine, slot, path);
 	size_t n;
 	const struct knob_action *actions = engine_actions(v->engine, &n);
 
@@ -65,7 +54,7 @@ static enum knob_type type_of(const char *path, const char *value)
 static int64_t most_of(const struct view *v, uint32_t slot, const char *path)
 {
 	const struct knob *k = knob_find(path);
-	const struct attribute *limit = k && k->limit ? attribute_of(v, slot, k->limit) : NULL;
+	const struct attribute *limit = k && k->limit ? engine_attribute(v->engine, slot, k->limit) : NULL;
 	int64_t n;
 
 	if (limit && limit->value && knob_number(limit->value, &n))
@@ -215,7 +204,7 @@ void act_edit(struct view *v, int key)
 		return;
 	}
 	path = knobs_cell(v, &slot);
-	if (!path || !attribute_of(v, slot, path)) {
+	if (!path || !engine_attribute(v->engine, slot, path)) {
 		view_say(v, "this device does not have this knob");
 		return;
 	}
@@ -347,7 +336,7 @@ void act_knob_step(struct view *v, int key)
 	const char *path = knobs_cell(v, &slot);
 	const struct knob *k = path ? knob_find(path) : NULL;
 
-	if (!path || !attribute_of(v, slot, path) || !k || k->risk > RISK_FREEZES || k->type == KNOB_TEXT) {
+	if (!path || !engine_attribute(v->engine, slot, path) || !k || k->risk > RISK_FREEZES || k->type == KNOB_TEXT) {
 		act_edit(v, key);
 		return;
 	}

@@ -90,13 +90,7 @@ static void make_columns(struct view *v)
 
 static const struct attribute *cell_of(const struct view *v, const struct knob_column *c, const char *path)
 {
-	const struct attributes *a = engine_attributes(v->engine, c->slot);
-
-	for (size_t i = 0; a && i < a->n; i++) {
-		if (!strcmp(a->v[i].name, path))
-			return &a->v[i];
-	}
-	return NULL;
+	return engine_attribute(v->engine, c->slot, path);
 }
 
 /* What it was at BEFORE, if that is known and another value. */
