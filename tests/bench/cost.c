@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cost [-t SECONDS] COMMAND...: run it with its output thrown away and print "CPU START BYTES RSS": seconds of CPU of
- * the command and of everything it started, also of what outlived it; the monotonic clock just before the start; bytes
- * it wrote to its terminal; KiB that the largest of its processes ever held. With -t it runs on a terminal of its own
- * (120x40) and gets a `q` after so many seconds.
+ * cost [-t SECONDS [-w SECONDS]] COMMAND...: run it with its output thrown away and print "CPU START BYTES RSS":
+ * seconds of CPU of the command and of everything it started, also of what outlived it; the monotonic clock just before
+ * the start; bytes it wrote to its terminal; KiB that the largest of its processes ever held. With -t it runs on a
+ * terminal of its own (120x40) and gets a `q` after so many seconds. With -w, CPU and BYTES are of what lies between
+ * the first so many seconds and the `q`, from the scheduler's own count (/proc/PID/schedstat) of the processes that
+ * live at both ends: what starting and ending cost, and how that varies, is not in them.
  */
 #include "config.h"
 
@@ -62,66 +64,114 @@ static pid_t start_on_terminal(char **command, int *terminal)
 	return pid;
 }
 
-/* Take what the command writes until it closes the terminal; type `q` when its time is over. Returns the bytes. */
-static long long serve_terminal(int terminal, double seconds)
+/* Nanoseconds on a processor so far, of a process and of all below it. */
+static long long ns_of_tree(pid_t pid)
 {
-	struct pollfd p = { .fd = terminal, .events = POLLIN };
+	char path[64];
+	long long ns = 0;
+	int child;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%lld", &ns) != 1)
+		ns = 0;
+	fclose(f);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	f = fopen(path, "r");
+	if (!f)
+		return ns;
+	while (fscanf(f, "%d", &child) == 1)
+		ns += ns_of_tree(child);
+	fclose(f);
+	return ns;
+}
+
+/* What a command on a terminal did. */
+struct served {
+	pid_t pid;
+	int terminal;
+	long long bytes, ns;
+};
+
+/* Take what it writes for so many seconds; -1 when it has closed its terminal. */
+static int serve_for(struct served *s, double seconds)
+{
+	struct pollfd p = { .fd = s->terminal, .events = POLLIN };
 	double end = now() + seconds;
-	int told = 0;
 	char buffer[65536];
-	long long bytes = 0;
 
 	for (;;) {
-		int wait_ms = told ? 5000 : (int)((end - now()) * 1000);
+		int wait_ms = (int)((end - now()) * 1000);
+		ssize_t n;
 
-		if (poll(&p, 1, wait_ms > 0 ? wait_ms : 0) == 0) {
-			if (told || write(terminal, "q", 1) != 1)
-				return bytes;
-			told = 1;
-		} else {
-			ssize_t n = read(terminal, buffer, sizeof(buffer));
+		if (poll(&p, 1, wait_ms > 0 ? wait_ms : 0) == 0)
+			return 0;
+		n = read(s->terminal, buffer, sizeof(buffer));
+		if (n <= 0)
+			return -1;
+		s->bytes += n;
+	}
+}
 
-			if (n <= 0)
-				return bytes;
-			bytes += n;
+/* Serve it until its time is over, then type `q`; bytes and ns are those after the first warm_s seconds. */
+static void serve_terminal(struct served *s, double seconds, double warm_s)
+{
+	long long bytes;
+
+	if (serve_for(s, warm_s) == 0) {
+		s->bytes = 0;
+		s->ns = -ns_of_tree(s->pid);
+		if (serve_for(s, seconds - warm_s) == 0) {
+			bytes = s->bytes;
+			s->ns += ns_of_tree(s->pid);
+			if (write(s->terminal, "q", 1) == 1)
+				serve_for(s, 5);
+			if (warm_s > 0)
+				s->bytes = bytes;
 		}
 	}
+	close(s->terminal);             /* hangs up on whoever has not left by now */
 }
 
 int main(int argc, char **argv)
 {
-	double terminal_s = 0, start;
+	double terminal_s = 0, warm_s = 0, start, cpu_s;
+	struct served served = { .terminal = -1 };
 	struct rusage used;
-	int terminal = -1, status, code = 1;
-	long long bytes = 0;
-	pid_t pid, child;
+	int status, code = 1, option;
+	pid_t child;
 
-	if (argc > 3 && !strcmp(argv[1], "-t")) {
-		terminal_s = strtod(argv[2], NULL);
-		argv += 2;
-		argc -= 2;
+	while ((option = getopt(argc, argv, "+t:w:")) != -1) {
+		if (option == 't')
+			terminal_s = strtod(optarg, NULL);
+		else if (option == 'w')
+			warm_s = strtod(optarg, NULL);
+		else
+			return 2;
 	}
-	if (argc < 2) {
-		fprintf(stderr, "usage: cost [-t SECONDS] COMMAND...\n");
+	if (optind == argc || warm_s > terminal_s) {
+		fprintf(stderr, "usage: cost [-t SECONDS [-w SECONDS]] COMMAND...\n");
 		return 2;
 	}
+	argv += optind;
 	/* what the command leaves behind is waited for here, so that its time counts */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	start = now();
-	pid = terminal_s > 0 ? start_on_terminal(argv + 1, &terminal) : start_plain(argv + 1);
-	if (pid < 0) {
+	served.pid = terminal_s > 0 ? start_on_terminal(argv, &served.terminal) : start_plain(argv);
+	if (served.pid < 0) {
 		perror("cost");
 		return 1;
 	}
-	if (terminal >= 0) {
-		bytes = serve_terminal(terminal, terminal_s);
-		close(terminal);        /* hangs up on whoever has not left by now */
-	}
+	if (served.terminal >= 0)
+		serve_terminal(&served, terminal_s, warm_s);
 	while ((child = wait(&status)) > 0)
-		if (child == pid)
+		if (child == served.pid)
 			code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 	getrusage(RUSAGE_CHILDREN, &used);
-	printf("%.6f %.6f %lld %ld\n", seconds_of(used.ru_utime) + seconds_of(used.ru_stime), start, bytes,
-	       used.ru_maxrss);
+	cpu_s = warm_s > 0 ? (double)served.ns / 1e9 : seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+	printf("%.6f %.6f %lld %ld\n", cpu_s, start, served.bytes, used.ru_maxrss);
 	return code;
 }
