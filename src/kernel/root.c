@@ -171,6 +171,13 @@ static bool has_newline(const char *added, size_t len)
 	return memchr(added, '\n', len);
 }
 
+/* An attribute of sysfs is one page at most, and comes whole: what is shorter than was asked for is its end. */
+static bool is_short(const char *added, size_t len)
+{
+	(void)added;
+	return len < READ_STEP;
+}
+
 static int read_file(const struct root *root, const char *path, struct text *out,
 		     bool (*enough)(const char *added, size_t len))
 {
@@ -199,7 +206,7 @@ int root_read_mode(const struct root *root, const char *path, struct text *out, 
 		return fd;
 	if (fstat(fd, &st) == 0)
 		*mode = (int)st.st_mode;
-	error = read_some(fd, out, never);
+	error = read_some(fd, out, root->system && !strncmp(path, "sys/", 4) ? is_short : never);
 	close(fd);
 	return error;
 }
@@ -278,10 +285,12 @@ bool root_is_directory(const struct root *root, const char *path)
 
 int root_mode(const struct root *root, const char *path)
 {
-	int fd = open_below(root, path, O_PATH);
 	struct stat st;
-	int mode;
+	int fd, mode;
 
+	if (is_kernel_path(root, path))
+		return fstatat(root->fd, path, &st, 0) < 0 ? -errno : (int)st.st_mode;
+	fd = open_below(root, path, O_PATH);
 	if (fd < 0)
 		return fd;
 	mode = fstat(fd, &st) < 0 ? -errno : (int)st.st_mode;
