@@ -372,13 +372,26 @@ struct pen pen_at(struct screen *s, int y, int x, int w)
 	return (struct pen){ .screen = s, .win = stdscr, .y = y, .x = x, .end = y >= 0 && y < s->rows ? end : x };
 }
 
+/* The bytes of s, up to `room`, that are one plain cell each: nearly all that is ever drawn. */
+static size_t plain_bytes(const char *s, int room)
+{
+	size_t n = 0;
+
+	while (room > 0 && n < (size_t)room && s[n] >= ' ' && s[n] <= '~')
+		n++;
+	return n;
+}
+
 /* Bytes of s that take at most `room` cells; the cells in *cells. */
 static size_t fitting(const char *s, int room, int *cells)
 {
-	size_t len = strlen(s);
-	size_t at = 0;
+	size_t at = plain_bytes(s, room);
+	size_t len;
 
-	*cells = 0;
+	*cells = (int)at;
+	if (!s[at])
+		return at;
+	len = strlen(s);
 	while (at < len) {
 		mbstate_t state = { 0 };
 		wchar_t wide;
