@@ -200,6 +200,7 @@ void engine_select(struct engine *e, uint32_t slot) __attribute__((nonnull));
 
 struct attribute {
 	char *name;             /* "queue/scheduler" */
+	size_t rank;            /* knob_rank(name) */
 	char *value;            /* NULL with error set */
 	int error;              /* 0 or -errno */
 	int64_t read_ns;        /* monotonic, when it came */

@@ -49,6 +49,8 @@ struct unit {
 	struct attributes older;        /* those of the tree before, until all have been read in this one */
 	uint32_t asked;                 /* id of the outstanding request, 0: none */
 	int64_t asked_ns;               /* when that was made */
+	bool listing;                   /* it is for all attributes there are */
+	int64_t listed_ns;              /* when the one was made that listed them last; 0: they are to be listed */
 	int64_t acted_ns;               /* when the last write of ours to it was done; 0: never */
 	struct path_errors errors;
 };
@@ -148,6 +150,7 @@ struct segments {
 /* Slow re-reads and their clock. */
 #define SLOW_READ_NS (10 * NS_PER_S)
 #define SELECTED_READ_NS (2 * NS_PER_S)
+#define LISTED_NS (10 * NS_PER_S)       /* in between those known that can change are read, and no others looked for */
 #define TOPOLOGY_GAP_NS (NS_PER_S / 2)  /* between two readings of it in a burst of hotplug */
 #define MOUNTS_GAP_NS (5 * NS_PER_S)    /* and when only mounts changed, which containers do all the time */
 #define TOPOLOGY_RETRIES 3

@@ -33,7 +33,7 @@
 
 enum helper_op {
 	HELPER_TOPOLOGY,        /* all devices; a device on which it hangs is answered by its name alone */
-	HELPER_ATTRIBUTES,      /* all attributes of one device */
+	HELPER_ATTRIBUTES,      /* all attributes of one device, or those that were known */
 	HELPER_READ,            /* one attribute (`what`) of many devices (`names`, kernel names), small values */
 	HELPER_ACT,             /* what struct helper_acts does with one device; `what` says which */
 	HELPER_OPS
@@ -96,6 +96,9 @@ void helper_free(struct helper *h);
 uint32_t helper_topology(struct helper *h, unsigned int root) __attribute__((nonnull));
 uint32_t helper_attributes(struct helper *h, unsigned int root, const char *name, const char *sysfs)
 	__attribute__((nonnull));
+/* Without listing them anew: those in `known`, which is not empty. What has gone since is answered by -ENOENT. */
+uint32_t helper_attributes_known(struct helper *h, unsigned int root, const char *name, const char *sysfs,
+				 const struct names *known) __attribute__((nonnull));
 uint32_t helper_read(struct helper *h, unsigned int root, const char *what, const struct names *names)
 	__attribute__((nonnull));
 

@@ -18,6 +18,7 @@ struct job {
 	enum helper_op op;
 	unsigned int root;
 	enum wire_job what;
+	uint32_t batch;         /* as in wire_header */
 	char *name, *sysfs, *attribute; /* never NULL, "" where there is none */
 	struct names items;     /* to be read; while listing, what was listed so far */
 	uint32_t answered;
@@ -35,6 +36,7 @@ struct request {
 	char *name;             /* the device of ATTRIBUTES, else "" */
 	char *attribute;        /* of READ, else "" */
 	uint32_t jobs;          /* not done and not detached */
+	bool known;             /* ATTRIBUTES: older values of them are known */
 	bool quarantined;
 	int error;
 };

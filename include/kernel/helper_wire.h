@@ -17,7 +17,7 @@
 
 #define WIRE_SLOTS (HELPER_WORKERS + HELPER_QUARANTINED)
 #define WIRE_NOT_YET UINT32_MAX         /* at no item: listing, or not started */
-#define WIRE_BATCH 16                   /* items in one packet, if they fit */
+#define WIRE_BATCH 64                   /* items in one packet, if they fit and nobody waits for the first of them */
 #define WIRE_VALUE_LIMIT (1 << 20)      /* longest answer to one item */
 
 enum wire_job {
@@ -37,6 +37,7 @@ struct wire_header {
 	uint32_t what;
 	uint32_t root;
 	uint32_t count;
+	uint32_t batch;         /* of a job: so many items are sent in one packet */
 	uint32_t length;        /* of the body */
 	int32_t error;          /* of the whole job, in WIRE_DONE */
 };

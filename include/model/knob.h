@@ -53,7 +53,6 @@ extern const size_t knobs_n;
 const struct knob *knob_find(const char *path) __attribute__((nonnull));
 /* The row's index, knobs_n when the attribute has none. */
 size_t knob_rank(const char *path) __attribute__((nonnull));
-bool knob_matters(const char *path) __attribute__((nonnull));
 /* It reads back what the kernel makes of others and moves by itself: no part of a device's state. */
 bool knob_derived(const char *path) __attribute__((nonnull));
 /* The short name of any attribute: the row's, or the last part of the path. */

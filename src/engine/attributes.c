@@ -2,6 +2,7 @@
 /* What the helpers tell of attributes, and what does not answer. */
 #include "config.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static struct attribute *attribute_named(struct attributes *a, const char *name)
 			return &a->v[i];
 	}
 	ARRAY_GROW(a->v, a->capacity, a->n + 1);
-	a->v[a->n] = (struct attribute){ .name = xstrdup(name) };
+	a->v[a->n] = (struct attribute){ .name = xstrdup(name), .rank = knob_rank(name) };
 	return &a->v[a->n++];
 }
 
@@ -107,10 +108,10 @@ void attributes_clear(struct attributes *a)
 	*a = (struct attributes){ 0 };
 }
 
-/* Those that a complete reading did not bring have gone (a scheduler was switched). */
-static void attributes_drop_older(struct attributes *a, int64_t since_ns)
+/* Those that a complete reading did not bring have gone (a scheduler was switched). Whether there were any. */
+static bool drop_older(struct attributes *a, int64_t since_ns)
 {
-	size_t kept = 0;
+	size_t kept = 0, had = a->n;
 
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->v[i].read_ns < since_ns)
@@ -119,6 +120,7 @@ static void attributes_drop_older(struct attributes *a, int64_t since_ns)
 			a->v[kept++] = a->v[i];
 	}
 	a->n = kept;
+	return kept < had;
 }
 
 /* --- errors of paths --- */
@@ -195,20 +197,56 @@ static void note_drift(struct engine *e, struct unit *unit, const struct helper_
 	text_release(&words);
 }
 
+static bool is_as_it_was(const struct attribute *one, const struct helper_event *event)
+{
+	if (one->pending || one->error != event->error || one->writable != event->writable)
+		return false;
+	if (event->error)
+		return true;
+	return one->value && strlen(one->value) == event->value_len
+		&& !memcmp(one->value, event->value, event->value_len);
+}
+
+/* It is gone, since it was listed. */
+static void take_absence(struct engine *e, struct unit *unit, const char *name)
+{
+	struct attributes *a = &unit->attributes;
+	const struct attribute *one = attribute_find(a, name);
+	size_t at = one ? (size_t)(one - a->v) : a->n;
+
+	unit->listed_ns = 0;
+	if (at == a->n)
+		return;
+	attribute_release(&a->v[at]);
+	memmove(&a->v[at], &a->v[at + 1], (a->n - at - 1) * sizeof(*a->v));
+	a->n--;
+	e->segments.setting_known = false;
+	engine_news(e, ENGINE_ATTRIBUTES);
+}
+
 void attributes_take(struct engine *e, struct unit *unit, const struct helper_event *event)
 {
-	struct attribute *one = attribute_named(&unit->attributes, event->what);
+	struct attribute *one;
 
-	if (knob_permitted(event->what) && (!one->value || event->error || strlen(one->value) != event->value_len
-					    || memcmp(one->value, event->value, event->value_len) != 0))
+	if (event->error == -ENOENT) {
+		take_absence(e, unit, event->what);
+		return;
+	}
+	one = attribute_named(&unit->attributes, event->what);
+	one->read_ns = clock_mono_ns();
+	if (is_as_it_was(one, event))
+		return;
+	if (knob_permitted(event->what))
 		e->segments.setting_known = false;
+	/* another scheduler has attributes of its own */
+	if (!strcmp(event->what, "queue/scheduler"))
+		unit->listed_ns = 0;
 	take_errors(&unit->errors, event);
 	note_drift(e, unit, event);
 	free(one->value);
 	one->value = event->error ? NULL : xstrndup(event->value, event->value_len);
 	one->error = event->error;
 	one->writable = event->writable;
-	one->read_ns = clock_mono_ns();
 	one->pending = false;
 	engine_news(e, ENGINE_ATTRIBUTES);
 }
@@ -235,6 +273,7 @@ static void drop_absent(struct attributes *a, const struct setup *now)
 void attributes_take_setup(struct engine *e, struct unit *unit, const struct setup *now)
 {
 	drop_absent(&unit->attributes, now);
+	unit->listed_ns = 0;
 	e->segments.setting_known = false;
 	for (size_t i = 0; i < now->n; i++) {
 		struct attribute *one = attribute_named(&unit->attributes, now->v[i].path);
@@ -263,14 +302,34 @@ const struct attribute *engine_attribute(const struct engine *e, uint32_t slot, 
 	return a ? attribute_find(a, name) : NULL;
 }
 
-static void ask_system(struct engine *e)
+/* What the driver and the device say of a queue, nobody can change; knobs and the states of paths and arrays can. */
+static bool is_fixed(const struct attribute *a)
 {
-	struct unit *unit = &e->system_unit;
+	return !a->writable && !a->error && !strncmp(a->name, "queue/", strlen("queue/"));
+}
+
+/* Looking for attributes costs as much as reading them, and they seldom come or go: most times those known will do. */
+static void ask_unit(struct engine *e, struct unit *unit, const char *name, const char *sysfs)
+{
+	const struct attributes *a = &unit->attributes;
+	int64_t now = clock_mono_ns();
+	struct names known = { 0 };
 
 	if (unit->asked || e->inventory.lost)
 		return;
-	unit->asked = helper_attributes(e->helper, e->inventory.root, SYSTEM_DEVICE, SYSTEM_SYSFS);
-	unit->asked_ns = clock_mono_ns();
+	unit->asked_ns = now;
+	for (size_t i = 0; i < a->n; i++) {
+		if (!is_fixed(&a->v[i]))
+			names_add(&known, a->v[i].name);
+	}
+	unit->listing = !known.n || !a->read_ns || !unit->listed_ns || now - unit->listed_ns >= LISTED_NS;
+	if (unit->listing) {
+		unit->listed_ns = now;
+		unit->asked = helper_attributes(e->helper, e->inventory.root, name, sysfs);
+	} else {
+		unit->asked = helper_attributes_known(e->helper, e->inventory.root, name, sysfs, &known);
+	}
+	names_release(&known);
 }
 
 void engine_ask_attributes(struct engine *e, uint32_t slot)
@@ -279,11 +338,9 @@ void engine_ask_attributes(struct engine *e, uint32_t slot)
 	const struct device *d = device == DEVICE_NONE ? NULL : &e->inventory.topology.devices[device];
 
 	if (slot == SLOT_SYSTEM)
-		ask_system(e);
-	if (!d || !d->sysfs || e->units[slot].asked || e->inventory.lost || d->kind == KIND_PARTITION)
-		return;
-	e->units[slot].asked = helper_attributes(e->helper, e->inventory.root, d->name, d->sysfs);
-	e->units[slot].asked_ns = clock_mono_ns();
+		ask_unit(e, &e->system_unit, SYSTEM_DEVICE, SYSTEM_SYSFS);
+	else if (d && d->sysfs && d->kind != KIND_PARTITION)
+		ask_unit(e, &e->units[slot], d->name, d->sysfs);
 }
 
 void attributes_take_pending(struct engine *e, const struct helper_event *event)
@@ -297,12 +354,17 @@ void attributes_take_pending(struct engine *e, const struct helper_event *event)
 		attribute_named(&e->units[slot].attributes, event->what)->pending = true;
 }
 
-static void unit_done(struct unit *unit, const struct helper_event *event)
+static void unit_done(struct engine *e, struct unit *unit, const struct helper_event *event)
 {
+	bool first = !unit->attributes.read_ns;
+
 	unit->asked = 0;
-	if (event->error)
+	if (event->error) {
+		unit->listed_ns = 0;
 		return;
-	attributes_drop_older(&unit->attributes, unit->attributes.read_ns);
+	}
+	if ((unit->listing && drop_older(&unit->attributes, unit->attributes.read_ns)) || first)
+		engine_news(e, ENGINE_ATTRIBUTES);
 	attributes_clear(&unit->older);
 	unit->attributes.read_ns = clock_mono_ns();
 }
@@ -310,8 +372,7 @@ static void unit_done(struct unit *unit, const struct helper_event *event)
 void attributes_done(struct engine *e, const struct helper_event *event)
 {
 	if (e->system_unit.asked == event->id) {
-		unit_done(&e->system_unit, event);
-		engine_news(e, ENGINE_ATTRIBUTES);
+		unit_done(e, &e->system_unit, event);
 		return;
 	}
 	for (uint32_t slot = 0; slot < e->n_units; slot++) {
@@ -319,12 +380,11 @@ void attributes_done(struct engine *e, const struct helper_event *event)
 
 		if (unit->asked != event->id)
 			continue;
-		unit_done(unit, event);
+		unit_done(e, unit, event);
 		msg_debug("attributes of slot %u after %.1f ms", slot,
 			  (double)(clock_mono_ns() - unit->asked_ns) / 1e6);
 		if (e->roster.entries[slot].name)
 			pending_remove(e, e->roster.entries[slot].name, NULL);
-		engine_news(e, ENGINE_ATTRIBUTES);
 		return;
 	}
 }

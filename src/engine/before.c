@@ -70,8 +70,8 @@ static void copy_knobs(struct attributes *to, const struct attributes *from)
 			continue;
 		ARRAY_GROW(to->v, to->capacity, to->n + 1);
 		to->v[to->n++] = (struct attribute){
-			.name = xstrdup(a->name), .value = xstrdup(a->value), .read_ns = a->read_ns,
-			.writable = a->writable,
+			.name = xstrdup(a->name), .rank = a->rank, .value = xstrdup(a->value),
+			.read_ns = a->read_ns, .writable = a->writable,
 		};
 	}
 	to->read_ns = from->read_ns;

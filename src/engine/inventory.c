@@ -82,8 +82,10 @@ static void note_diskseq(struct engine *e, uint32_t slot, uint64_t diskseq)
 
 	if (!diskseq || diskseq == entry->diskseq)
 		return;
-	if (entry->diskseq)
+	if (entry->diskseq) {
 		e->units[slot].renewed = 1;
+		e->units[slot].listed_ns = 0;
+	}
 	entry->diskseq = diskseq;
 }
 
@@ -530,8 +532,10 @@ static void take_uevent(struct engine *e, const struct uevent *event, uint8_t in
 		return;
 	entry = &e->roster.entries[slot];
 	if (event->action == UEVENT_REMOVE || (event->diskseq && entry->diskseq && event->diskseq != entry->diskseq)
-	    || (event->action == UEVENT_ADD && !(event->diskseq && event->diskseq == entry->diskseq)))
+	    || (event->action == UEVENT_ADD && !(event->diskseq && event->diskseq == entry->diskseq))) {
 		e->units[slot].renewed = intervals;
+		e->units[slot].listed_ns = 0;
+	}
 	if (event->diskseq)
 		entry->diskseq = event->diskseq;
 }

@@ -137,15 +137,34 @@ static bool has_request(const struct helper *h, enum helper_op op, unsigned int 
 	return false;
 }
 
+static bool can_ask_attributes(const struct helper *h, unsigned int root, const char *name, const char *sysfs)
+{
+	return acceptable(h, root) && strlen(sysfs) <= STRING_LIMIT && !stuck_at(h, HELPER_ATTRIBUTES, root, name)
+		&& !has_request(h, HELPER_ATTRIBUTES, root, name) && !has_request(h, HELPER_ACT, root, name);
+}
+
 uint32_t helper_attributes(struct helper *h, unsigned int root, const char *name, const char *sysfs)
 {
 	uint32_t id;
 
-	if (!acceptable(h, root) || strlen(sysfs) > STRING_LIMIT || stuck_at(h, HELPER_ATTRIBUTES, root, name)
-	    || has_request(h, HELPER_ATTRIBUTES, root, name) || has_request(h, HELPER_ACT, root, name))
+	if (!can_ask_attributes(h, root, name, sysfs))
 		return 0;
 	id = request_add(h, HELPER_ATTRIBUTES, root, name, "");
 	job_enqueue(h, job_new(h, request_find(h, id), WIRE_LIST_ATTRIBUTES, sysfs));
+	pool_start_jobs(h);
+	return id;
+}
+
+uint32_t helper_attributes_known(struct helper *h, unsigned int root, const char *name, const char *sysfs,
+				 const struct names *known)
+{
+	uint32_t id;
+
+	if (!known->n || !can_ask_attributes(h, root, name, sysfs))
+		return 0;
+	id = request_add(h, HELPER_ATTRIBUTES, root, name, "");
+	request_find(h, id)->known = true;
+	request_read_items(h, id, WIRE_ATTRIBUTES, sysfs, known, 0, SIZE_MAX);
 	pool_start_jobs(h);
 	return id;
 }

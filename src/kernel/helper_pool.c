@@ -131,7 +131,9 @@ static void add_string(struct text *packet, const char *s)
 
 static int send_job(struct helper *h, struct helper_worker *w, const struct job *job)
 {
-	struct wire_header header = { .job = job->number, .what = job->what, .root = job->root };
+	struct wire_header header = {
+		.job = job->number, .what = job->what, .root = job->root, .batch = job->batch,
+	};
 	struct text packet = TEXT_INIT;
 	int error;
 

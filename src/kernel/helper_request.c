@@ -102,6 +102,8 @@ struct job *job_new(struct helper *h, const struct request *r, enum wire_job wha
 		.number = ++h->last_job, .request = r->id, .op = r->op, .root = r->root, .what = what,
 		.name = xstrdup(r->name), .sysfs = xstrdup(sysfs), .attribute = xstrdup(r->attribute),
 		.partial = TEXT_INIT,
+		/* one device can hang after any of its attributes: what has never been seen is not held back */
+		.batch = r->op == HELPER_ATTRIBUTES && !r->known ? 1 : WIRE_BATCH,
 	};
 	return job;
 }

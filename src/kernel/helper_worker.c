@@ -176,8 +176,6 @@ static int read_item(struct worker *w, const struct mounts *mounts, const char *
 static void read_items(struct worker *w)
 {
 	struct mounts *mounts = w->job.what == WIRE_DEVICES ? mounts_read(w->root) : NULL;
-	/* the attributes of one device, which can hang after any of them, are not held back */
-	uint32_t batch = w->job.what == WIRE_ATTRIBUTES ? 1 : WIRE_BATCH;
 
 	if (mounts)
 		start_udev(w);
@@ -190,7 +188,7 @@ static void read_items(struct worker *w)
 		if (error)
 			text_clear(&w->value);
 		add_item(w, i, error, &w->value);
-		if (w->held >= batch || clock_mono_ns() - w->held_since > HOLD_NS)
+		if (w->held >= w->job.batch || clock_mono_ns() - w->held_since > HOLD_NS)
 			flush(w, WIRE_ITEMS);
 	}
 	flush(w, WIRE_ITEMS);

@@ -29,13 +29,6 @@ const struct knob *knob_find(const char *path)
 	return i < knobs_n ? &knobs[i] : NULL;
 }
 
-bool knob_matters(const char *path)
-{
-	const struct knob *k = knob_find(path);
-
-	return k && k->matters;
-}
-
 bool knob_derived(const char *path)
 {
 	/* kept as ratios of a limit that follows the free memory */

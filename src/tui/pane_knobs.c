@@ -103,18 +103,18 @@ static const struct attribute *changed_from(const struct view *v, const struct k
 }
 
 /* The attributes of devices of one kind come in one order: the next is mostly where the last one was. */
-static struct knob_row *row_of(struct knobs_state *k, const char *path, size_t *hint)
+static struct knob_row *row_of(struct knobs_state *k, const struct attribute *a, size_t *hint)
 {
 	for (size_t n = 0; n < k->n; n++) {
 		size_t i = (*hint + n) % k->n;
 
-		if (!strcmp(k->rows[i].path, path)) {
+		if (!strcmp(k->rows[i].path, a->name)) {
 			*hint = i + 1;
 			return &k->rows[i];
 		}
 	}
 	ARRAY_GROW(k->rows, k->capacity, k->n + 1);
-	k->rows[k->n] = (struct knob_row){ .path = path, .rank = knob_rank(path), .found = k->n };
+	k->rows[k->n] = (struct knob_row){ .path = a->name, .rank = a->rank, .found = k->n };
 	return &k->rows[k->n++];
 }
 
@@ -145,6 +145,11 @@ static bool lowers_differ(const struct view *v, const char *path)
 	return false;
 }
 
+static bool matters(const struct knob_row *row)
+{
+	return row->rank < knobs_n && knobs[row->rank].matters;
+}
+
 /* Only what is to be seen is kept. */
 static void choose_rows(struct view *v)
 {
@@ -154,7 +159,7 @@ static void choose_rows(struct view *v)
 	for (size_t i = 0; i < k->n; i++) {
 		struct knob_row *row = &k->rows[i];
 
-		if (!k->all && !knob_matters(row->path) && !row->changed)
+		if (!k->all && !matters(row) && !row->changed)
 			continue;
 		row->differs = lowers_differ(v, row->path);
 		k->rows[kept++] = *row;
@@ -191,7 +196,7 @@ static void make_matrix(struct view *v)
 		size_t hint = 0;
 
 		for (size_t i = 0; a && i < a->n; i++) {
-			struct knob_row *row = row_of(k, a->v[i].name, &hint);
+			struct knob_row *row = row_of(k, &a->v[i], &hint);
 
 			row->changed |= changed_from(v, &k->columns[c], &a->v[i]) != NULL;
 		}

@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/quit.h"
 #include "base/text.h"
-#include "engine/engine.h"
+#include "engine/state.h"
 #include "tree.h"
 
 #define TREES_MOST 128
@@ -385,6 +385,77 @@ static int set_up(void **state)
 	return 0;
 }
 
+/* Their attributes read again; whether that was any news. */
+static bool ask_again(struct engine *e, uint32_t s)
+{
+	bool news;
+
+	engine_ask_attributes(e, s);
+	assert_true(engine_wait_idle(e, 10000));
+	news = e->news & (1U << ENGINE_ATTRIBUTES);
+	e->news = 0;
+	return news;
+}
+
+static const char *value_of(const struct engine *e, uint32_t s, const char *name)
+{
+	const struct attribute *a = engine_attribute(e, s, name);
+
+	return a ? a->value : "not there";
+}
+
+#define QUEUE "0/sys/devices/virtual/block/sda/queue/"
+
+/* Between two listings only what can change is read; what has gone, and another scheduler, are seen all the same. */
+static void attributes_are_read_again(void **state)
+{
+	char path[512];
+	struct trees t;
+	struct engine *e;
+	uint32_t s;
+
+	(void)state;
+	trees_begin(&t);
+	trees_add_disk(&t, 100, 1000);
+	tree_link(t.dir, "0/sys/block/sda", "../devices/virtual/block/sda");
+	tree_file(t.dir, QUEUE "scheduler", "[none] mq-deadline\n");
+	tree_file(t.dir, QUEUE "nr_requests", "32\n");
+	tree_file(t.dir, QUEUE "wbt_lat_usec", "75000\n");
+	tree_file(t.dir, QUEUE "max_hw_sectors_kb", "512\n");
+	tree_path(t.dir, QUEUE "max_hw_sectors_kb", path, sizeof(path));
+	assert_int_equal(chmod(path, 0444), 0);
+	e = start(&t, 1);
+	steps(e, 1);
+	s = slot(e, "sda");
+	ask_again(e, s);
+	assert_string_equal(value_of(e, s, "queue/max_hw_sectors_kb"), "512");
+	assert_false(ask_again(e, s));
+	assert_string_equal(value_of(e, s, "queue/max_hw_sectors_kb"), "512");
+
+	tree_file(t.dir, QUEUE "nr_requests", "64\n");
+	tree_file(t.dir, QUEUE "iosched/read_expire", "500\n");
+	tree_path(t.dir, QUEUE "wbt_lat_usec", path, sizeof(path));
+	assert_int_equal(unlink(path), 0);
+	assert_true(ask_again(e, s));
+	assert_string_equal(value_of(e, s, "queue/nr_requests"), "64");
+	assert_string_equal(value_of(e, s, "queue/wbt_lat_usec"), "not there");
+
+	/* something has gone, so they were listed anew: what came is seen, and nothing more goes */
+	assert_true(ask_again(e, s));
+	assert_string_equal(value_of(e, s, "queue/iosched/read_expire"), "500");
+	assert_string_equal(value_of(e, s, "queue/max_hw_sectors_kb"), "512");
+	assert_false(ask_again(e, s));
+
+	tree_file(t.dir, QUEUE "scheduler", "none [mq-deadline]\n");
+	tree_file(t.dir, QUEUE "iosched/fifo_batch", "16\n");
+	assert_true(ask_again(e, s));
+	assert_string_equal(value_of(e, s, "queue/scheduler"), "none [mq-deadline]");
+	assert_true(ask_again(e, s));
+	assert_string_equal(value_of(e, s, "queue/iosched/fifo_batch"), "16");
+	engine_free(e);
+	trees_end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +469,7 @@ int main(void)
 		cmocka_unit_test(hold_by_hand_and_without_the_automatic),
 		cmocka_unit_test(time_that_stands_still_is_no_interval),
 		cmocka_unit_test(stuck_is_in_flight_without_completions),
+		cmocka_unit_test(attributes_are_read_again),
 	};
 
 	return cmocka_run_group_tests_name("engine", tests, set_up, NULL);

@@ -254,6 +254,32 @@ static void test_attribute_hangs(void **state)
 	names_release(&names);
 }
 
+/* Known ones are read in the order given, without those that came since; what has gone is said to be. */
+static void test_known_attributes(void **state)
+{
+	struct place *p = *state;
+	struct names known = { 0 };
+	uint32_t hung;
+
+	disk(p, "vda");
+	tree_file(p->path, "sys/devices/virtual/block/vda/queue/zoned", "none\n");
+	assert_int_equal(helper_attributes_known(p->h, 0, "vda", "sys/devices/virtual/block/vda", &known), 0);
+	names_add(&known, "queue/zoned");
+	names_add(&known, "queue/gone");
+	check_until(p, HELPER_DONE, helper_attributes_known(p->h, 0, "vda", "sys/devices/virtual/block/vda", &known),
+		    "value vda queue/zoned=none 0\nvalue vda queue/gone= -2\ndone vda = 0\n");
+	names_add(&known, "queue/nr_requests");
+	block(p, "vda", "queue/nr_requests");
+	hung = helper_attributes_known(p->h, 0, "vda", "sys/devices/virtual/block/vda", &known);
+	assert_int_equal(helper_attributes(p->h, 0, "vda", "sys/devices/virtual/block/vda"), 0);
+	/* new values of what is known may come late, but not what is in the way of them */
+	check_until(p, HELPER_PENDING, hung, "pending vda queue/nr_requests= 0\n");
+	unblock(p, "vda", "queue/nr_requests", "32\n");
+	check_until(p, HELPER_DONE, hung, "value vda queue/zoned=none 0\nvalue vda queue/gone= -2\n"
+		    "value vda queue/nr_requests=32 0\ndone vda = 0\n");
+	names_release(&known);
+}
+
 /* The device that hangs is given by its name alone, all others are read; later its own answer comes. */
 static void test_topology_hangs(void **state)
 {
@@ -468,6 +494,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_no_sysfs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_and_long, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_attribute_hangs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_known_attributes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_topology_hangs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_read_hangs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_worker_killed, set_up, tear_down),
