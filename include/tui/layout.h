@@ -32,6 +32,7 @@ struct layout_input {
 	bool has_before;
 	bool before_in_front;   /* which pane is seen where there is room for one only */
 	bool lower_in_front;    /* one of the lower panes is worked in: it is larger, or alone where room is short */
+	size_t list_lines;      /* that the list has to show: a short one leaves more to the lower panes */
 	const struct layout_column *columns;
 	size_t n_columns;
 };

@@ -83,7 +83,7 @@ struct view {
 void view_init(struct view *v, const struct watch_options *options) __attribute__((nonnull));
 void view_release(struct view *v) __attribute__((nonnull));
 
-/* Work out columns and places anew: after a change of size, panes or set. */
+/* Work out columns and places anew: after a change of size, panes or set. A part of view_rows. */
 void view_layout(struct view *v) __attribute__((nonnull));
 /* The list anew: after a sample, or when what decides about it changed. */
 void view_rows(struct view *v) __attribute__((nonnull));

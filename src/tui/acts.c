@@ -243,7 +243,6 @@ void act_before(struct view *v, int key)
 		return;
 	}
 	v->before_in_front = false;
-	view_layout(v);
 	view_rows(v);
 }
 
@@ -252,7 +251,6 @@ void act_drop(struct view *v, int key)
 	(void)key;
 	engine_drop_before(v->engine);
 	rows_forget_shown(&v->rows);
-	view_layout(v);
 	view_rows(v);
 }
 

@@ -29,11 +29,13 @@ static bool two_panes(const struct layout_input *in)
 /* How many of the list's lines go to the lower panes; -1: all, with the titles. */
 static int lower_lines(const struct layout_input *in, int lines)
 {
+	int half = lines / 2;
 	int quarter = lines / 4 > LEAST_LOWER ? lines / 4 : LEAST_LOWER;
 
 	if (in->rows < ROWS_LOWER)
 		return in->lower_in_front ? -1 : 0;
-	return in->lower_in_front ? lines / 2 : quarter;
+	/* one step and no more, so that devices that come and go do not push the panes about */
+	return in->lower_in_front || in->list_lines <= (size_t)(lines - half) ? half : quarter;
 }
 
 static void make_bands(struct layout *l, const struct layout_input *in)

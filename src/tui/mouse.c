@@ -49,7 +49,6 @@ static void click_row(struct view *v, int y)
 	v->place = IN_LIST;
 	if (at < v->rows.n)
 		rows_select(&v->rows, at);
-	view_layout(v);
 	view_rows(v);
 }
 

@@ -223,6 +223,5 @@ void act_journal_choose(struct view *v, int key)
 
 	if (!done)
 		view_say(v, "nothing was measured in it yet");
-	view_layout(v);
 	view_rows(v);
 }

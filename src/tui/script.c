@@ -153,7 +153,6 @@ static void do_step(struct run *run, unsigned int count)
 			fail(run, "there is no sample");
 			return;
 		}
-		view_layout(run->v);
 		view_rows(run->v);
 		news_tell(run->v);
 	}
@@ -176,7 +175,6 @@ static void do_wait(struct run *run, enum script_verb verb)
 
 	if (verb == SCRIPT_WAIT_IDLE ? !engine_wait_idle(e, WAIT_MS) : !engine_wait_pending(e, WAIT_MS))
 		fail(run, verb == SCRIPT_WAIT_IDLE ? "the helpers have not answered" : "nothing is pending");
-	view_layout(run->v);
 	view_rows(run->v);
 	news_tell(run->v);
 }
@@ -250,7 +248,6 @@ static bool begin(struct view *v)
 
 	v->ended = event == ENGINE_END;
 	(void)engine_wait_idle(v->engine, FIRST_WAIT_MS);
-	view_layout(v);
 	view_rows(v);
 	return event != ENGINE_FAILED;
 }

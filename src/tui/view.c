@@ -110,6 +110,7 @@ void view_layout(struct view *v)
 		.rows = v->screen.rows, .cols = v->screen.cols, .has_before = has_before,
 		.before_in_front = v->before_in_front, .columns = columns,
 		.lower_in_front = (v->place & LOWER_PANES) != 0,
+		.list_lines = (v->rows.n ? v->rows.n : 1) + (v->rows.hidden > 0),
 	};
 
 	in.n_columns = columns_wanted(&wish, ids, columns);
@@ -148,6 +149,7 @@ void view_rows(struct view *v)
 
 	rows_build(&v->rows, v->engine, &wish);
 	tell_selection(v);
+	view_layout(v);
 }
 
 /* From the selection on, round the end. */

@@ -40,7 +40,6 @@ static void take_event(struct view *v, enum engine_event event)
 	case ENGINE_SAMPLE:
 	case ENGINE_STACKS:
 	case ENGINE_ATTRIBUTES:
-		view_layout(v);
 		view_rows(v);
 		news_tell(v);
 		break;

@@ -153,6 +153,35 @@ static void what_gives_way(void **state)
 	assert_int_equal(last_header, 1);
 }
 
+static struct layout with_list(int rows, size_t list_lines, bool lower_in_front)
+{
+	struct layout_input in = {
+		.rows = rows, .cols = 80, .list_lines = list_lines, .lower_in_front = lower_in_front,
+	};
+	struct layout l;
+
+	layout_make(&l, &in);
+	check_bands(&l, rows);
+	return l;
+}
+
+/* What a short list does not need goes to the lower panes, as if they were worked in; a long one keeps three quarters. */
+static void a_short_list_leaves_room(void **state)
+{
+	(void)state;
+	for (int rows = 24; rows <= 100; rows++) {
+		const struct layout worked_in = with_list(rows, 1000, true), full = with_list(rows, 1000, false);
+		const struct layout fits = with_list(rows, (size_t)worked_in.body.h, false);
+		const struct layout too_long = with_list(rows, (size_t)worked_in.body.h + 1, false);
+
+		assert_int_equal(fits.body.h, worked_in.body.h);
+		assert_int_equal(too_long.body.h, full.body.h);
+		assert_true(full.body.h > fits.body.h && full.lower.h >= 5);
+		assert_int_equal(with_list(rows, 1, false).body.h, fits.body.h);
+	}
+	assert_int_equal(with_list(23, 1, false).lower.h, 0);
+}
+
 static void sets_by_width(void **state)
 {
 	struct text out = TEXT_INIT;
@@ -282,6 +311,7 @@ int main(void)
 		cmocka_unit_test(every_size),
 		cmocka_unit_test(least_size),
 		cmocka_unit_test(what_gives_way),
+		cmocka_unit_test(a_short_list_leaves_room),
 		cmocka_unit_test(sets_by_width),
 		cmocka_unit_test(wider_shows_no_less),
 		cmocka_unit_test(panes_take_turns),
