@@ -14,6 +14,7 @@ own_setup() {
 
 teardown() {
 	[ -z "${SOCKET:-}" ] || tm kill-server 2>/dev/null || true
+	[ -z "${MADE:-}" ] || rmdir "$MADE"
 }
 
 tm() {
@@ -303,4 +304,75 @@ mouse_is() {
 		wait_for 'ended with'
 		until_true 10 mouse_is 0 || fail "after $how"
 	done
+}
+
+# A shell's words for `ssh -t` to this machine: the server is the client's own child, so no port is listened on.
+ssh_words() {
+	local sshd=/usr/sbin/sshd
+	[ -x $sshd ] && command -v ssh >/dev/null || skip 'no ssh client and server'
+	if [ "$(id -u)" -eq 0 ] && [ ! -e /run/sshd ]; then
+		MADE=/run/sshd
+		mkdir $MADE
+	fi
+	ssh-keygen -q -t ed25519 -N '' -f host
+	ssh-keygen -q -t ed25519 -N '' -f user
+	cp user.pub authorized
+	cat >server <<-END
+	HostKey $PWD/host
+	AuthorizedKeysFile $PWD/authorized
+	StrictModes no
+	UsePAM no
+	PermitRootLogin yes
+	AcceptEnv LC_ALL
+	PidFile none
+	END
+	echo "ssh -F none -i user -o ProxyCommand='$sshd -i -f server' -o StrictHostKeyChecking=no" \
+		"-o UserKnownHostsFile=known -o LogLevel=ERROR -o SendEnv=LC_ALL -t iodelta-test"
+	# the account may be one that nobody can log into
+	ssh -F none -i user -o ProxyCommand="$sshd -i -f server" -o StrictHostKeyChecking=no -o BatchMode=yes \
+		-o UserKnownHostsFile=known -o LogLevel=ERROR iodelta-test true 2>why </dev/null ||
+		skip "ssh to this account: $(tail -1 why)"
+}
+
+@test "over ssh -t: keys, a change of size, the end, and a connection that is cut" {
+	local words
+	ssh_words >words
+	words=$(cat words)
+	start
+	shared_tree field
+	ln -sfn "$BATS_FILE_TMPDIR/field" f
+	ROOTS=("${ROOTS[@]/#$BATS_FILE_TMPDIR\/field/$PWD/f}")
+	cat >far.sh <<-END
+	export IODELTA_STATE=$IODELTA_STATE
+	exec $PROGRAM --no-settings -i 0.2 ${ROOTS[*]}
+	END
+	cat >go.sh <<-END
+	stty -g >before
+	$words "bash $PWD/far.sh"
+	echo "ended with \$?"
+	stty -g >after
+	END
+	type_line 'bash go.sh'
+	wait_for '1:23:2[4-9]'
+	tm send-keys b
+	wait_for 'BEFORE .*pinned'
+	tm resize-window -x 60 -y 20
+	until_true 10 off_screen KNOBS || fail "the size did not arrive" "$(pane)"
+	tm resize-window -x 110 -y 30
+	wait_for KNOBS
+	tm send-keys Down Enter
+	wait_for METRICS
+	tm send-keys Escape
+	wait_for KNOBS
+	tm send-keys q
+	ended 0
+	tm capture-pane -p -S - | grep -qE '^dm-0 +.*w/s'
+	no_helpers
+	# the line is cut
+	rm after
+	type_line 'clear; bash go.sh'
+	wait_for KNOBS
+	pkill -KILL -f '^ssh -F none -i user .*bash '"$PWD/far.sh"
+	until_true 10 test -s after || fail "the shell did not go on" "$(pane)"
+	no_helpers
 }
