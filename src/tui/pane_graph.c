@@ -14,8 +14,9 @@
 #include "tui/values.h"
 #include "tui/view.h"
 
-#define MOST_LEGS 6
+#define MOST_LEGS 16            /* of more nothing could be told apart */
 #define LABEL_CELLS 7
+#define REST_CELLS 5            /* "  +12" */
 #define LEAST_PLOT 8
 #define DOTS 4                  /* of a braille character, one above the other; two side by side */
 
@@ -30,6 +31,7 @@ struct plot {
 	int64_t end_ns, column_ns;
 	uint32_t devices[1 + MOST_LEGS];
 	size_t n_devices;
+	size_t not_drawn;       /* legs beyond MOST_LEGS */
 	enum metric_id metric;
 };
 
@@ -53,11 +55,13 @@ static void find_devices(struct plot *p, uint32_t device)
 	const struct device *d = &t->devices[device];
 
 	p->devices[p->n_devices++] = device;
-	for (size_t i = 0; i < d->slaves.n && p->n_devices < ARRAY_SIZE(p->devices); i++) {
+	for (size_t i = 0; i < d->slaves.n; i++) {
 		const struct device *lower = topology_find(t, d->slaves.v[i]);
 
-		if (lower)
+		if (lower && p->n_devices < ARRAY_SIZE(p->devices))
 			p->devices[p->n_devices++] = (uint32_t)(lower - t->devices);
+		else if (lower)
+			p->not_drawn++;
 	}
 }
 
@@ -195,11 +199,53 @@ static size_t cursor_column(const struct plot *p)
 	return back < p->n ? p->n - 1 - back : 0;
 }
 
-/* Metric, and each device with its sign and its value at the cursor. */
+/* A device with its sign, and its value at the cursor. */
+static void device_words(const struct plot *p, size_t i, bool with_value, struct text *words)
+{
+	const struct view *v = p->v;
+	const struct value *value = &v->graph.values[i * p->n + cursor_column(p)];
+	const char *name = engine_topology(v->engine)->devices[p->devices[i]].name;
+
+	text_clear(words);
+	text_add(words, "  ");
+	if (i)
+		text_addf(words, "%c ", (char)('a' + i - 1));
+	text_add_safe(words, name, strlen(name));
+	if (!with_value)
+		return;
+	text_add_char(words, ' ');
+	if (value->why == NA_NONE)
+		text_add_short(words, value->v, metrics[p->metric].decimals);
+	else
+		text_add_char(words, '-');
+}
+
+/* As many of them as there is room for; the rest is counted. */
+static void draw_devices(const struct plot *p, struct pen *pen, struct text *words)
+{
+	size_t rest = p->n_devices + p->not_drawn;
+
+	for (size_t i = 0; i < p->n_devices; i++) {
+		int room = pen_room(pen) - (rest > 1 ? REST_CELLS : 0);
+
+		device_words(p, i, true, words);
+		if (i && (int)text_cells(text_str(words)) > room)
+			device_words(p, i, false, words);
+		if (i && (int)text_cells(text_str(words)) > room)
+			break;
+		pen_put(pen, i ? ROLE_DIM : ROLE_ACCENT, text_str(words));
+		rest--;
+	}
+	text_clear(words);
+	text_addf(words, "  +%zu", rest);
+	if (rest)
+		pen_put(pen, ROLE_DIM, text_str(words));
+}
+
+/* Metric, and the devices. */
 static void draw_heading(const struct plot *p, const struct area *area, struct text *words)
 {
 	const struct view *v = p->v;
-	const struct topology *t = engine_topology(v->engine);
 	bool here = v->place == IN_GRAPH;
 	struct pen pen = pen_at(&p->v->screen, area->y, area->x, area->w);
 
@@ -212,22 +258,7 @@ static void draw_heading(const struct plot *p, const struct area *area, struct t
 		clock_text(words, v->engine, series_end_ns(cursor_column(p), p->end_ns, p->column_ns, p->n));
 	}
 	pen_put(&pen, here ? ROLE_ACCENT : ROLE_HEAD, text_str(words));
-	for (size_t i = 0; i < p->n_devices; i++) {
-		const struct value *value = &v->graph.values[i * p->n + cursor_column(p)];
-		const char *name = t->devices[p->devices[i]].name;
-
-		text_clear(words);
-		text_add(words, "  ");
-		if (i)
-			text_addf(words, "%c ", (char)('a' + i - 1));
-		text_add_safe(words, name, strlen(name));
-		text_add_char(words, ' ');
-		if (value->why == NA_NONE)
-			text_add_short(words, value->v, metrics[p->metric].decimals);
-		else
-			text_add_char(words, '-');
-		pen_put(&pen, i ? ROLE_DIM : ROLE_ACCENT, text_str(words));
-	}
+	draw_devices(p, &pen, words);
 }
 
 static void draw_label(const struct plot *p, int row, double value, struct text *words)

@@ -359,6 +359,35 @@ fits() {
 	grep -q 'a column of the graph is 2 s' zoomed
 }
 
+@test "graph: a map of twenty paths counts those that it does not name" {
+	local cols named rest
+	{
+		for i in {1..20}; do
+			printf 'device sd%02d disk 8:%d\n' "$i" "$((16 * i))"
+			echo 'count 100 0 800 50 0 0 0 0 0 50 50 0 0 0 0 0 0'
+			echo 'grow rd_ios=10 rd_sectors=80 rd_ticks=50 io_ticks=5 time_in_queue=50'
+		done
+		echo 'device dm-0 dmrq 253:0'
+		echo 'dm mpatha mpath-3333333000001388'
+		printf 'over'; printf ' sd%02d' {1..20}; echo
+		echo 'count 100 0 800 50 0 0 0 0 0 50 50 0 0 0 0 0 0'
+		echo 'grow rd_ios=200 rd_sectors=1600 rd_ticks=1000 io_ticks=50 time_in_queue=1000'
+		echo 'steps 6'
+	} >twenty.tree
+	FIXTURES=$PWD tree twenty
+	for cols in 80 120 200 500; do
+		printf 'size %sx40\nstep 5\nwait idle\ndump -\n' "$cols" >lines
+		timeout 60 "$IODELTA" "${ROOTS[@]}" --no-settings --script lines >out
+		fits out "$cols"
+		named=$(grep -oE '[a-p] sd[0-9]{2}\b' out | sort -u | wc -l)
+		rest=$(grep -oE ' \+[0-9]+$' out)
+		[ "$((named + rest))" -eq 20 ] || fail "$cols: $named named, $rest more" "$(grep KNOBS out)"
+	done
+	# letters a to p at most
+	[ "$named" -eq 16 ]
+	grep -q 'a sd01 5\.00' out
+}
+
 @test "graph: its place alone on a low terminal, all sizes hold" {
 	for size in 40x10 79x23 80x24 120x40 200x60; do
 		drive field <<-END
