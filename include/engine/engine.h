@@ -184,6 +184,8 @@ struct happening {
 	int64_t t_ns;           /* of the sample that showed it */
 	char *device;           /* kernel name */
 	char *what;             /* "gone" */
+	uint64_t number;        /* counted from 1 since the start */
+	bool drift;             /* a knob that somebody else changed */
 };
 const struct happening *engine_happenings(const struct engine *e, size_t *n) __attribute__((nonnull));
 

@@ -187,6 +187,7 @@ struct inventory {
 struct happenings {
 	struct happening v[HAPPENINGS_KEPT];
 	size_t n;
+	uint64_t last_number;
 };
 
 struct engine {
@@ -237,7 +238,8 @@ void tick_since_boot(struct engine *e, uint32_t slot, struct delta *d);
 bool tick_is_derived(const struct engine *e, uint32_t slot);
 
 /* happenings.c */
-void happenings_add(struct engine *e, uint32_t slot, const char *what);
+/* The entry holds until the next one. */
+struct happening *happenings_add(struct engine *e, uint32_t slot, const char *what);
 void happenings_release(struct engine *e);
 
 /* engine.c */

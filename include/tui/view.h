@@ -55,6 +55,7 @@ struct view {
 	size_t journal_back;            /* the journal's cursor: stretches from the newest back */
 	bool *told;                     /* by action on knobs: what became of it has been said */
 	size_t n_told, told_capacity;
+	uint64_t told_happening;        /* the number of the last one */
 	bool told_left;                 /* and what earlier runs left behind */
 	struct text farewell;           /* the comparison as it was when that began */
 	unsigned int leave_after;       /* the action to wait for before leaving; 0: none */

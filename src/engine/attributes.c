@@ -190,7 +190,7 @@ static void note_drift(struct engine *e, struct unit *unit, const struct helper_
 		knob_written(now, &words);
 		text_add(&words, ", changed by somebody else");
 		if (slot != SLOT_SYSTEM)
-			happenings_add(e, slot, text_str(&words));
+			happenings_add(e, slot, text_str(&words))->drift = true;
 		segments_drift(e, slot, text_str(&words));
 	}
 	free(now);

@@ -14,19 +14,22 @@ static void happening_release(struct happening *h)
 	free(h->what);
 }
 
-void happenings_add(struct engine *e, uint32_t slot, const char *what)
+struct happening *happenings_add(struct engine *e, uint32_t slot, const char *what)
 {
 	struct happenings *h = &e->happenings;
+	struct happening *added;
 
 	if (h->n == ARRAY_SIZE(h->v)) {
 		happening_release(&h->v[0]);
 		memmove(h->v, h->v + 1, (h->n - 1) * sizeof(h->v[0]));
 		h->n--;
 	}
-	h->v[h->n++] = (struct happening){
+	added = &h->v[h->n++];
+	*added = (struct happening){
 		.t_ns = e->samples[e->current].t_ns, .device = xstrdup(e->roster.entries[slot].name),
-		.what = xstrdup(what),
+		.what = xstrdup(what), .number = ++h->last_number,
 	};
+	return added;
 }
 
 void happenings_release(struct engine *e)

@@ -62,8 +62,23 @@ static void tell_actions(struct view *v)
 	}
 }
 
+/* Somebody else turns knobs: the running stretch is spoilt by it. */
+static void tell_drift(struct view *v)
+{
+	size_t n;
+	const struct happening *h = engine_happenings(v->engine, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (h[i].number > v->told_happening && h[i].drift)
+			view_say(v, "%s: %s", h[i].device, h[i].what);
+	}
+	if (n)
+		v->told_happening = h[n - 1].number;
+}
+
 void news_tell(struct view *v)
 {
+	tell_drift(v);
 	tell_actions(v);
 	say_left_behind(v);
 	undo_news(v);
