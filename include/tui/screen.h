@@ -46,6 +46,9 @@ struct click {
 void screen_take_mouse(struct screen *s) __attribute__((nonnull));
 bool screen_click(struct screen *s, struct click *click) __attribute__((nonnull));
 
+/* The terminal takes output now; with ^S, or at the end of a line that stands still, a frame would wait in write(2). */
+bool screen_takes(const struct screen *s) __attribute__((nonnull));
+
 /* The terminal is gone. */
 bool screen_lost(const struct screen *s) __attribute__((nonnull));
 

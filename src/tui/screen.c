@@ -219,10 +219,20 @@ int screen_open(struct screen *s, bool script, bool ascii, bool no_color)
 	return 0;
 }
 
+bool screen_takes(const struct screen *s)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return s->in || poll(&fd, 1, 0) != 0;
+}
+
 void screen_close(struct screen *s)
 {
 	if (!s->terminal)
 		return;
+	/* a ^S would keep the program from ending; Linux lets go on only what was stopped in the same way */
+	if (!screen_takes(s) && !tcflow(STDOUT_FILENO, TCOOFF))
+		tcflow(STDOUT_FILENO, TCOON);
 	if (s->input)
 		delwin(s->input);
 	endwin();

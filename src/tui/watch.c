@@ -19,6 +19,7 @@
 #include "tui/view.h"
 
 #define EMPTY_READS 20          /* of input that is there and gives no key: nobody is at the other end */
+#define OWED_MS 100             /* until a terminal that took no frame is asked again */
 
 static void take_keys(struct view *v, unsigned int *empty_reads, bool input)
 {
@@ -60,17 +61,20 @@ static void take_event(struct view *v, enum engine_event event)
 static void loop(struct view *v)
 {
 	unsigned int empty_reads = 0;
-	bool drawn = false;
+	bool drawn = false, owed = false;
 
 	view_layout(v);
 	while (!v->leave && !quit_signal()) {
-		enum engine_event event = engine_next(v->engine, STDIN_FILENO, -1);
+		enum engine_event event = engine_next(v->engine, STDIN_FILENO, owed ? OWED_MS : -1);
 
 		screen_signalled(&v->screen);
 		take_event(v, event);
 		take_keys(v, &empty_reads, event == ENGINE_INPUT);
-		if (!v->leave && !quit_signal())
-			view_draw(v);
+		/* a frame that is left out is better than a measuring that waits for it */
+		owed = !screen_takes(&v->screen);
+		if (owed || v->leave || quit_signal())
+			continue;
+		view_draw(v);
 		if (!drawn)
 			msg_debug("first frame");
 		drawn = true;

@@ -197,6 +197,31 @@ field() {
 	done
 }
 
+@test "stopped with ^S it can be ended by signal and by key, and goes on with ^Q" {
+	start
+	field
+	tm send-keys C-s
+	kill -TERM "$(program)"
+	wait_for 'ended with [0-9]+'
+	sane
+	no_helpers
+	rm before after
+	type_line 'clear'
+	field
+	tm send-keys C-s q
+	ended 0
+	rm before after
+	type_line 'clear'
+	field
+	tm send-keys C-s
+	tm send-keys S
+	tm send-keys C-q
+	wait_for 'SYSTEM'
+	tm send-keys Escape q
+	ended 0
+	no_helpers
+}
+
 @test "a crash leaves the terminal sane" {
 	start
 	field
