@@ -6,10 +6,14 @@
 #include "tui/acts.h"
 #include "tui/settings.h"
 
-/* In the order of the help; of two rows with one key the first whose place it is counts. */
+/* In the order of the help and of the line of keys; of two rows with one key the first whose place it is counts. */
 const struct action actions[] = {
 	{ "help", ALL_PLACES & ~ON_EDIT, { K_F1, 'h', '?' }, "F1 h ?", "this help", act_help, NULL, "F1", "help" },
 	{ "edit-help", ON_EDIT, { K_F1 }, "F1", "while a knob is edited: this help", act_help, NULL, "F1", "help" },
+	{ "move", IN_LIST | IN_GRAPH, { K_UP, K_DOWN, 'k', 'j' }, "Up Down k j", "move the selection", act_move,
+	  NULL, NULL, NULL },
+	{ "page", IN_LIST | IN_GRAPH, { K_PGUP, K_PGDN }, "PgUp PgDn", "move it by pages", act_move, NULL, NULL, NULL },
+	{ "ends", IN_LIST, { K_HOME, K_END }, "Home End", "move it to the ends", act_move, NULL, NULL, NULL },
 	{ "edit", IN_LIST | IN_KNOBS, { 'e' }, "e", "go to the knobs; there: edit this one", act_edit, NULL, "e",
 	  "edit" },
 	{ "edit-cell", IN_KNOBS, { K_ENTER }, "Enter", "in the knobs: edit this one", act_edit, NULL, NULL, NULL },
@@ -66,10 +70,6 @@ const struct action actions[] = {
 	  "Int" },
 	{ "hidden", STACKS_PAGE, { 'z' }, "z", "show or hide loop, ram and idle devices", act_hidden, NULL, "z",
 	  "Hidden" },
-	{ "move", IN_LIST | IN_GRAPH, { K_UP, K_DOWN, 'k', 'j' }, "Up Down k j", "move the selection", act_move,
-	  NULL, NULL, NULL },
-	{ "page", IN_LIST | IN_GRAPH, { K_PGUP, K_PGDN }, "PgUp PgDn", "move it by pages", act_move, NULL, NULL, NULL },
-	{ "ends", IN_LIST, { K_HOME, K_END }, "Home End", "move it to the ends", act_move, NULL, NULL, NULL },
 	{ "knob-move", IN_KNOBS, { K_UP, K_DOWN, 'k', 'j', K_LEFT, K_RIGHT }, "Up Down k j Left Right",
 	  "in the knobs: move by cell; the line below has the whole value", act_knob_move, NULL, NULL, NULL },
 	{ "knob-page", IN_KNOBS, { K_PGUP, K_PGDN, K_HOME, K_END }, "PgUp PgDn Home End",

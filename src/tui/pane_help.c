@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The help: made from the tables of actions, verdicts and the columns that are shown. */
+/* The help: what is seen, and the tables of actions, of verdicts and of the columns that are shown. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -24,11 +24,77 @@ static void add_entry(struct text *out, const char *about, const char *sentence)
 	text_add_char(out, '\n');
 }
 
-static void add_actions(struct text *out)
+/* What stands on the stacks' page, for who sees it for the first time. */
+static void add_sight(struct text *out, const struct theme *theme)
 {
-	text_add(out, "KEYS\n");
-	for (const struct action *a = actions; a->name; a++)
+	struct text words = TEXT_INIT;
+
+	text_add(out, "WHAT YOU SEE\n");
+	add_entry(out, "LAST",
+		  "what each device did in the last interval; below a device what it sits on, or what sits on it");
+	add_entry(out, "BEFORE  AFTER",
+		  "from b on: what was measured until then, and what is measured since, side by side");
+	add_entry(out, "30s n30", "how long that is, and of how many bins of a second");
+	text_addf(&words, "%s 51/49", theme_glyph(theme, GLYPH_SUM));
+	add_entry(out, text_str(&words), "the paths or legs above it together, and the part of the I/O that each gets");
+	text_clear(&words);
+	text_addf(&words, "KNOBS  256%s8*", theme_glyph(theme, GLYPH_TO));
+	add_entry(out, text_str(&words),
+		  "attributes of the selected stack: 256 at BEFORE, 8 now; !: the devices below differ");
+	add_entry(out, "last lines", "the selected device in words, and what its change amounts to");
+	text_release(&words);
+}
+
+/* Keys by where they count; those of the place that the help was called from come first. */
+static const struct {
+	enum place place;
+	const char *heading;
+} chapters[] = {
+	{ IN_LIST, "KEYS" },
+	{ IN_KNOBS, "KEYS IN THE KNOBS" },
+	{ IN_GRAPH, "KEYS IN THE GRAPH" },
+	{ ON_EDIT, "KEYS WHILE A KNOB IS EDITED" },
+	{ ON_JOURNAL, "KEYS IN THE JOURNAL" },
+	{ ON_UNDO, "KEYS AMONG WHAT CAN BE SET BACK" },
+	{ ON_QUIT, "KEYS WHEN ASKED ON LEAVING" },
+	{ ON_COLUMNS, "KEYS AMONG THE COLUMNS" },
+	{ ON_DETAIL, "KEYS ON A DEVICE'S PAGE" },
+	{ ON_SYSTEM, "KEYS ON THE SYSTEM'S PAGE" },
+};
+
+/* The actions of a place that were not told already. */
+static void add_chapter(struct text *out, size_t chapter, unsigned int told)
+{
+	bool any = false;
+
+	for (const struct action *a = actions; a->name; a++) {
+		if (!(a->places & chapters[chapter].place) || (a->places & told))
+			continue;
+		if (!any) {
+			text_add(out, chapters[chapter].heading);
+			text_add_char(out, '\n');
+		}
+		any = true;
 		add_entry(out, a->keys_text, a->help);
+	}
+}
+
+static void add_actions_here(struct text *out, enum place here)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(chapters); i++) {
+		if (chapters[i].place == here)
+			add_chapter(out, i, 0);
+	}
+}
+
+static void add_actions_elsewhere(struct text *out, enum place here)
+{
+	unsigned int told = here;
+
+	for (size_t i = 0; i < ARRAY_SIZE(chapters); i++) {
+		add_chapter(out, i, told);
+		told |= chapters[i].place;
+	}
 }
 
 static void add_marks(struct text *out, const struct theme *theme)
@@ -221,9 +287,12 @@ void pane_help_draw(struct view *v)
 		return;
 	pager.height = getmaxy(v->help) - 2;
 	pager.width = getmaxx(v->help) - 4;
-	add_actions(&lines);
+	if (v->place & STACKS_PAGE)
+		add_sight(&lines, &v->screen.theme);
+	add_actions_here(&lines, v->place);
 	add_marks(&lines, &v->screen.theme);
 	add_columns(&lines, v);
+	add_actions_elsewhere(&lines, v->place);
 	werase(v->help);
 	draw_frame(v);
 	page_all(&pager, lines.buf);

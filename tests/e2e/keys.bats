@@ -208,6 +208,52 @@ load lib
 	hides on '[Pp]aused'
 }
 
+# help_of PLACE KEYS…: the help, called there, on a screen that has it whole, as one line without its frame
+help_of() {
+	local place=$1
+	shift
+	{
+		printf 'size 100x250\nstep 5\nwait idle\n'
+		printf 'key %s\n' "$@" F1
+		echo 'dump -'
+	} >lines
+	timeout 60 "$IODELTA" "${ROOTS[@]}" --no-settings --script lines >"$place.screen"
+	sed -n 's/^ *│ \(.*[^ ]\) *│ *$/\1/p' "$place.screen" >"$place.lines"
+	tr -s ' \n' ' ' <"$place.lines" >"$place"
+}
+
+@test "help: every key once, those of the place where it was called from first" {
+	local place sentence n
+	shared_tree field
+	help_of list Home
+	help_of knobs Tab
+	help_of graph Tab Tab
+	help_of detail Enter
+	help_of system S
+	help_of columns c
+	help_of journal J
+	help_of edit Tab e
+	"$IODELTA" --help | sed -n '/^Keys:/,/^$/p' | sed '1d' >table
+	# one sentence a line, continuations joined
+	sed -E 's/^  [^ ]+( [^ ]+)*  +//; t; s/^ +/+/' table | sed -e ':a' -e 'N' -e '$!ba' -e 's/\n+/ /g' | grep . >sentences
+	[ "$(wc -l <sentences)" -gt 50 ]
+	for place in list knobs graph detail system columns journal edit; do
+		while IFS= read -r sentence; do
+			n=$(grep -oF -- "$sentence" "$place" | wc -l)
+			[ "$n" -ge 1 ] || fail "$place: not in the help: $sentence" "$(cat "$place.lines")"
+		done <sentences
+		# as many rows with keys as the table has
+		n=$(awk '/^[A-Z][A-Z]+ [A-Z]|^KEYS$/ { keys = /^KEYS/; next } keys && /^[^ ]/' "$place.lines" | wc -l)
+		[ "$n" -eq "$(grep -cE '^  [^ ]' table)" ] || fail "$place: $n rows" "$(cat "$place.lines")"
+	done
+	grep -m1 '^KEYS' list.lines | grep -qx 'KEYS'
+	grep -m1 '^KEYS' knobs.lines | grep -qx 'KEYS IN THE KNOBS'
+	grep -m1 '^KEYS' graph.lines | grep -qx 'KEYS IN THE GRAPH'
+	grep -m1 '^KEYS' detail.lines | grep -qx "KEYS ON A DEVICE'S PAGE"
+	grep -m1 '^KEYS' edit.lines | grep -qx 'KEYS WHILE A KNOB IS EDITED'
+	head -1 list.lines | grep -qx 'WHAT YOU SEE'
+}
+
 @test "help lists every key of --help" {
 	screen <<-'END'
 	size 120x90

@@ -494,7 +494,7 @@ fits() {
 			dump help
 			END
 			for pane in list:dm-0 knobs:scheduler graph:await detail:METRICS system:SYSTEM columns:COLUMNS \
-				journal:JOURNAL edit:EDIT help:KEYS; do
+				journal:JOURNAL edit:EDIT help:WHAT; do
 				fits "${pane%:*}" "${size%x*}"
 				[ "$(wc -l <"${pane%:*}")" -eq "${size#*x}" ] || fail "$pane $size: $(wc -l <"${pane%:*}") lines"
 				grep -q "${pane#*:}" "${pane%:*}" || fail "$pane at $size $mode" "$(cat "${pane%:*}")"

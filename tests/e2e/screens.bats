@@ -544,3 +544,26 @@ own() {
 	grep -q null known || skip "all devices here count flushes"
 	cmp said known
 }
+
+@test "a change by somebody else is told, and taints the segment" {
+	cat >lines <<-'END'
+	size 140x30
+	step 33
+	wait idle
+	dump list
+	key J
+	dump journal
+	key Esc
+	key Enter
+	key End
+	dump detail
+	step 20
+	dump later
+	END
+	tree field
+	timeout 60 "$IODELTA" --no-settings "${ROOTS[@]}" --script lines
+	grep -q '^dm-0: async_depth 256 -> 8, changed by somebody else' list
+	refute grep -q '^dm-0: async_depth' later
+	grep -q '^>A .* start  ! dm-0 async_depth 256 -> 8, changed by somebody else' journal
+	grep -q 'async_depth 256 -> 8, changed by somebody else' detail
+}

@@ -279,29 +279,6 @@ regression() {
 	grep -q 'BEFORE 8s n8 segment A .*AFTER 5s n5' settled
 }
 
-@test "a change by somebody else is told, and taints the segment" {
-	cat >lines <<-'END'
-	size 140x30
-	step 33
-	wait idle
-	dump list
-	key J
-	dump journal
-	key Esc
-	key Enter
-	key End
-	dump detail
-	step 20
-	dump later
-	END
-	tree field
-	timeout 60 "$IODELTA" --no-settings "${ROOTS[@]}" --script lines
-	grep -q '^dm-0: async_depth 256 -> 8, changed by somebody else' list
-	refute grep -q '^dm-0: async_depth' later
-	grep -q '^>A .* start  ! dm-0 async_depth 256 -> 8, changed by somebody else' journal
-	grep -q 'async_depth 256 -> 8, changed by somebody else' detail
-}
-
 @test "leaving with changed knobs asks: stay, keep, restore" {
 	turning turns <<-'END'
 	size 100x30

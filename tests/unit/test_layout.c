@@ -165,7 +165,7 @@ static struct layout with_list(int rows, size_t list_lines, bool lower_in_front)
 	return l;
 }
 
-/* What a short list does not need goes to the lower panes, as if they were worked in; a long one keeps three quarters. */
+/* What a short list does not need goes to the lower panes, as if they were worked in; a long one keeps most. */
 static void a_short_list_leaves_room(void **state)
 {
 	(void)state;
