@@ -324,8 +324,9 @@ static void ask_unit(struct engine *e, struct unit *unit, const char *name, cons
 	}
 	unit->listing = !known.n || !a->read_ns || !unit->listed_ns || now - unit->listed_ns >= LISTED_NS;
 	if (unit->listing) {
-		unit->listed_ns = now;
 		unit->asked = helper_attributes(e->helper, e->inventory.root, name, sysfs);
+		/* refused while a write to the device is under way: then the next time */
+		unit->listed_ns = unit->asked ? now : 0;
 	} else {
 		unit->asked = helper_attributes_known(e->helper, e->inventory.root, name, sysfs, &known);
 	}
