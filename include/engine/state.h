@@ -3,7 +3,8 @@
  * The engine's inside, shared by its own files only:
  *   engine.c      life, the loop, plain views
  *   tick.c        a sample becomes deltas: instances, heads from paths, what cannot be counted
- *   inventory.c   topology, slots and devices, uevents, what is asked of the helpers and when
+ *   inventory.c   topology, slots and devices, uevents
+ *   asking.c      what is asked of the helpers, and when
  *   attributes.c  what they answered, and what does not answer
  *   segments.c    bins, history, hold
  *   stretches.c   the row of segments, their boundaries, settings and turns
@@ -13,6 +14,7 @@
 #ifndef IODELTA_ENGINE_STATE_H
 #define IODELTA_ENGINE_STATE_H
 
+#include "base/clock.h"
 #include "engine/engine.h"
 #include "engine/writer.h"
 #include "kernel/helper.h"
@@ -255,8 +257,6 @@ void inventory_uevents(struct engine *e, uint8_t intervals);
 void inventory_devices_changed(struct engine *e);
 /* Then, with a live source: take them into the topology in use, by what diskstats tells. */
 void inventory_adopt(struct engine *e);
-/* Ask for what is due: the topology, slow re-reads, the selected stack's attributes. */
-void inventory_ask(struct engine *e, int64_t now_ns);
 /* The same for one tree, at once and waiting; after it the topology is the tree's. */
 void inventory_read_tree(struct engine *e);
 /* And, when its deltas are known, the attributes of the stacks that did I/O. */
@@ -268,6 +268,16 @@ void inventory_answers(struct engine *e);
 void inventory_select(struct engine *e);
 /* The device has become another one, or has gone: what was known of it is void. */
 void inventory_forget_unit(struct engine *e, uint32_t slot);
+
+/* asking.c: what is due now, if it is not under way. */
+void ask_due(struct engine *e, int64_t now);
+void ask_topology(struct engine *e, int64_t now);
+/* queue/iostats of all, the instances of devices that send no uevents, and, live, the watched. */
+void ask_slow(struct engine *e, int64_t now);
+/* The attributes of the selected stack. */
+void ask_selected(struct engine *e, int64_t now);
+/* Those of all stacks that did I/O: what the comparison says of differing knobs, and the states beside paths. */
+void ask_watched(struct engine *e);
 
 /* attributes.c */
 void attributes_clear(struct attributes *a);

@@ -244,7 +244,7 @@ enum engine_event engine_next(struct engine *e, int input_fd, int timeout_ms)
 		if (due(e, now)) {
 			schedule(e, now);
 			event = take_tick(e);
-			inventory_ask(e, clock_mono_ns());
+			ask_due(e, clock_mono_ns());
 			return event;
 		}
 		ready = wait_for(e, input_fd, deadline);
@@ -257,7 +257,7 @@ enum engine_event engine_next(struct engine *e, int input_fd, int timeout_ms)
 		if (ready.mounts)
 			inventory_mounts_changed(e);
 		inventory_answers(e);
-		inventory_ask(e, now);
+		ask_due(e, now);
 		if (ready.input)
 			return ENGINE_INPUT;
 		if (deadline >= 0 && now >= deadline && !e->news && !due(e, now))
@@ -270,7 +270,7 @@ enum engine_event engine_step(struct engine *e)
 	enum engine_event event;
 
 	event = take_tick(e);
-	inventory_ask(e, clock_mono_ns());
+	ask_due(e, clock_mono_ns());
 	return event;
 }
 
@@ -288,7 +288,7 @@ static bool wait_until(struct engine *e, int timeout_ms, bool (*done)(const stru
 
 		/* an answer can lead to the next question: after the topology, the attributes of its devices */
 		inventory_answers(e);
-		inventory_ask(e, clock_mono_ns());
+		ask_due(e, clock_mono_ns());
 		if (done(e))
 			return true;
 		if (left <= 0 || quit_signal())
